@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/kernel_fs.h"
+
+#include <gtest/gtest.h>
+
+#include "fakes/fake_root.h"
+
+namespace nettoll {
+namespace {
+
+TEST(KernelFs, ReadsUnderItsRoot) {
+  FakeRoot root;
+  root.write("/proc/sys/kernel/kptr_restrict", "2\n");
+  root.write("/sys/devices/system/cpu/online", "0,2-3\n");
+  root.write("/proc/big", std::string(3'000'000, 'x'));
+  const KernelFs fs(root.path());
+  EXPECT_EQ(*fs.read_number("/proc/sys/kernel/kptr_restrict"), 2);
+  EXPECT_EQ(fs.online_cpus()->ids, (std::vector<uint32_t>{0, 2, 3}));
+  EXPECT_EQ(fs.read("/proc/big")->size(), 3'000'000u);
+  EXPECT_EQ(fs.list("/proc")->size(), 2u);
+  EXPECT_TRUE(fs.exists("/proc/big"));
+}
+
+TEST(KernelFs, NamesTheFileThatFails) {
+  FakeRoot root;
+  root.write("/proc/text", "hello\n");
+  const KernelFs fs(root.path());
+  EXPECT_NE(fs.read("/proc/none").error().message.find("/proc/none"), std::string::npos);
+  EXPECT_EQ(fs.read("/proc/none").error().code, ENOENT);
+  EXPECT_NE(fs.read_number("/proc/text").error().message.find("hello"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nettoll

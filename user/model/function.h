@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel functions: who they are, and how their calls are counted.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nettoll {
+
+/// What an address turned out to be.
+enum class SymbolKind : uint8_t {
+  kernel,   ///< of vmlinux or of a module
+  bpf,      ///< a BPF program of somebody else, or a trampoline
+  own,      ///< nettoll's own programs and what calls them: all of it is one symbol, `kOwnCostName`
+  user,     ///< user mode, not looked into
+  unknown,  ///< no symbol covers it
+};
+
+inline constexpr const char* kOwnCostName = "nettoll (own cost)";
+inline constexpr const char* kUserName = "[user]";
+inline constexpr const char* kUnknownName = "[unknown]";
+/// The module name of the kernel itself.
+inline constexpr const char* kVmlinux = "vmlinux";
+
+/// A named piece of code. Name and module together are its identity.
+struct Symbol {
+  std::string name;
+  /// kVmlinux, a module's name, "bpf", or "" where there is none.
+  std::string module;
+  SymbolKind kind = SymbolKind::kernel;
+
+  auto operator<=>(const Symbol&) const = default;
+};
+
+/// How calls of a function are counted.
+enum class Method : uint8_t {
+  fentry,        ///< a BPF trampoline at its entry
+  kprobe_multi,  ///< an fprobe at its entry
+  kprobe,        ///< a single kprobe at its entry
+  tracepoint,    ///< a tracepoint that stands for the call
+  samples,       ///< calls are not counted; it can be seen in samples only
+};
+
+/// What this kernel offers for a function.
+enum class CountState : uint8_t {
+  counted,  ///< its entry is hooked
+  proxied,  ///< a tracepoint stands for it
+  sampled,  ///< it exists but cannot be hooked here
+  absent,   ///< this kernel has no such function (another configuration, inlined, or renamed)
+};
+
+/// One function whose calls are counted, or the reason why they are not.
+struct CountedFunction {
+  std::string name;
+  std::string module;
+  Method method = Method::samples;
+  CountState state = CountState::absent;
+  /// The tracepoint that stands for it, or "".
+  std::string tracepoint;
+  /// Where the proxy's count differs from the calls, or why there is none: a person's sentence; "" where it
+  /// is exact.
+  std::string condition;
+  /// Whether the count may divide a cost. False for a proxy whose condition matters.
+  bool denominator = false;
+  /// How many times its hook fires for each packet on its way, by design of the path (0 where it fires a
+  /// batch or a drop). The sum over a set is its hooks per packet.
+  double hooks_per_packet = 0;
+
+  bool operator==(const CountedFunction&) const = default;
+};
+
+/// Calls of Session::functions[function] in the window.
+struct FunctionCalls {
+  uint32_t function = 0;
+  /// Indexed by CPU id.
+  std::vector<uint64_t> by_cpu;
+  /// Runs that the kernel skipped because the program was already running on that CPU: calls that `by_cpu`
+  /// lacks.
+  uint64_t missed = 0;
+
+  uint64_t total() const {
+    uint64_t sum = missed;
+    for (const uint64_t n : by_cpu) sum += n;
+    return sum;
+  }
+  bool operator==(const FunctionCalls&) const = default;
+};
+
+}  // namespace nettoll

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// One window with names: what a recording holds, and what every later stage reads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/event.h"
+#include "model/function.h"
+#include "model/net.h"
+#include "model/session.h"
+#include "model/stack_table.h"
+
+namespace nettoll {
+
+/// A live tick and a recorded file are both this. Symbols are numbered by their place in `symbols`.
+struct Profile {
+  Session session;
+  uint64_t wall_start_ns = 0;  ///< CLOCK_REALTIME at the start, for people
+  uint64_t duration_ns = 0;
+  std::vector<Symbol> symbols;
+  StackTable<uint32_t> stacks;  ///< symbol numbers, innermost first
+  std::vector<StackSamples> samples;
+  std::vector<EventCount> counts;
+  std::vector<FunctionCalls> calls;
+  std::vector<PathPackets> packets;
+  std::vector<NapiPolls> napi;
+  std::vector<QueuePackets> queues;
+  std::vector<SoftirqTime> softirqs;
+  std::vector<Drops> drops;
+  std::vector<Loss> losses;
+
+  bool operator==(const Profile&) const = default;
+};
+
+}  // namespace nettoll
