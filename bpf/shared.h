@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: (BSD-2-Clause OR GPL-2.0-only) */
+/* What the kernel side and the user side both read. Plain structs, limits, and one hash that both must agree on. */
+#ifndef NETTOLL_SHARED_H
+#define NETTOLL_SHARED_H
+
+#ifndef __VMLINUX_H__
+#include <linux/types.h>
+#endif
+
+#ifdef __cplusplus
+#define NT_ASSERT static_assert
+#else
+#define NT_ASSERT _Static_assert
+#endif
+
+#define NT_CACHE_LINE 64
+#define NT_SOFTIRQS 10 /* NR_SOFTIRQS, include/linux/interrupt.h */
+#define NT_IFNAME 16   /* IFNAMSIZ */
+
+/* Kinds of drops that the mapped table holds; a power of two. */
+#define NT_DROP_KIND_BITS 8
+#define NT_DROP_KINDS (1 << NT_DROP_KIND_BITS)
+
+/* Limits of the hash maps, and so of what a host can make the kernel side remember. */
+#define NT_MAX_DROP_KEYS 4096
+#define NT_MAX_DEVICES 4096
+#define NT_MAX_QUEUES 4096
+
+/* The counting template counts to the last of the fewest slots; its byte offset is what the user side looks for. */
+#define NT_MIN_SLOTS 64
+#define NT_SLOT_MARK ((NT_MIN_SLOTS - 1) * 8)
+
+/* A device: indexes repeat across network namespaces. */
+struct nt_device {
+	__u32 netns; /* inode number, 0 where the packet has no device */
+	__u32 ifindex;
+};
+
+/* One kind of drop. `location` is never 0 in a real key, so an all-zero key is an empty place. */
+struct nt_drop_key {
+	__u64 location;
+	__u32 reason;
+	__u32 protocol; /* EtherType, network order, in the low 16 bits */
+	struct nt_device device;
+};
+
+struct nt_queue_key {
+	struct nt_device device;
+	__u32 queue; /* 1 + the queue that the driver recorded; 0 where it recorded none */
+	__u32 pad;
+};
+
+struct nt_napi {
+	__u64 polls;
+	__u64 packets;
+	__u64 exhausted;
+};
+
+struct nt_softirq {
+	__u64 runs;
+	__u64 ns;
+};
+
+/*
+ * Counters of one CPU. Only that CPU writes, all additions are atomic since an interrupt may land inside one. The
+ * size is a multiple of the cache line, so CPUs do not share lines.
+ */
+struct nt_net_cpu {
+	__u64 rx_packets;
+	__u64 rx_more_segments; /* wire segments beyond one a packet */
+	__u64 tx_packets;
+	__u64 tx_more_segments;
+	struct nt_napi backlog; /* the per-CPU queue: it has no device */
+	__u64 softirq_entered;	/* ns, 0 outside */
+	struct nt_softirq softirq[NT_SOFTIRQS];
+	__u64 drops_unkeyed; /* drops whose kind found no room */
+	__u64 napi_unkeyed;
+	__u64 queue_unkeyed;
+	__u64 drop_kind[NT_DROP_KINDS]; /* by place in the table of kinds */
+} __attribute__((aligned(NT_CACHE_LINE)));
+
+NT_ASSERT(sizeof(struct nt_device) == 8, "no padding: it is a hash key");
+NT_ASSERT(sizeof(struct nt_drop_key) == 24, "no padding: it is a hash key");
+NT_ASSERT(sizeof(struct nt_queue_key) == 16, "no padding: it is a hash key");
+NT_ASSERT(sizeof(struct nt_net_cpu) % NT_CACHE_LINE == 0, "CPUs must not share cache lines");
+
+/* The place of a kind in the mapped table: Fibonacci hashing of the words that tell kinds apart. */
+static inline __u32 nt_drop_place(const struct nt_drop_key *key)
+{
+	__u64 mix = key->location + ((__u64)key->reason << 40) + ((__u64)key->device.ifindex << 20) + key->device.netns +
+		    ((__u64)key->protocol << 32);
+
+	return (__u32)((mix * 0x9e3779b97f4a7c15ULL) >> (64 - NT_DROP_KIND_BITS));
+}
+
+#endif
