@@ -72,8 +72,9 @@ PlanRow plan_row(const TableEntry& entry, const PlanRequest& request, const Kern
       row.function.condition = "this kernel has no such function: inlined, renamed or not configured";
     return row;
   }
-  const std::string obstacle =
-      present ? fentry_obstacle(row.function.name, kernel) : "this kernel has no such function: inlined, renamed or not configured";
+  const std::string obstacle = present
+                                   ? fentry_obstacle(row.function.name, kernel)
+                                   : "this kernel has no such function: inlined, renamed or not configured";
   if (obstacle.empty() && allowed(Method::fentry)) {
     count_by_fentry(row, kernel);
   } else if (has_proxy && allowed(Method::tracepoint)) {
@@ -99,8 +100,10 @@ std::vector<PlanRow> plan_attach(const PlanRequest& request, const KernelView& k
     rows.push_back(plan_row(entry, request, kernel, named || request.set == FunctionSet::wide));
   }
   for (const std::string& name : request.extra) {
-    const bool known = std::any_of(rows.begin(), rows.end(), [&](const PlanRow& row) { return row.function.name == name; });
-    if (!known) rows.push_back(plan_row(TableEntry{{name}, Area::receive, Rate::packet, {}}, request, kernel, true));
+    const bool known =
+        std::any_of(rows.begin(), rows.end(), [&](const PlanRow& row) { return row.function.name == name; });
+    if (!known)
+      rows.push_back(plan_row(TableEntry{{name}, Area::receive, Rate::packet, {}}, request, kernel, true));
   }
   return rows;
 }

@@ -14,8 +14,8 @@
 
 namespace nettoll {
 
-/// Which functions are hooked. `core` takes only the hooks that the net path needs anyway; `wide` takes one more for
-/// every function of the table that can be counted here.
+/// Which functions are hooked. `core` takes only the hooks that the net path needs anyway; `wide` takes one
+/// more for every function of the table that can be counted here.
 enum class FunctionSet { core, wide };
 
 /// What the plan asks about a kernel.
@@ -49,13 +49,13 @@ struct PlanRow {
   bool needs_hook() const { return free == FreeCounter::none && function.method != Method::samples; }
 };
 
-/// A row for each function of the table and each extra one. Free counters that equal the calls come first, since
-/// dispatch is the cost; then fentry, then a tracepoint of its own, then samples alone. Functions that the set leaves
-/// out have method `samples` and say so.
+/// A row for each function of the table and each extra one. Free counters that equal the calls come first,
+/// since dispatch is the cost; then fentry, then a tracepoint of its own, then samples alone. Functions that
+/// the set leaves out have method `samples` and say so.
 std::vector<PlanRow> plan_attach(const PlanRequest& request, const KernelView& kernel);
 
-/// Hook firings for a packet that is received, one that is sent, and one that is dropped, added up: what the set costs
-/// at most where every batch holds one packet.
+/// Hook firings for a packet that is received, one that is sent, and one that is dropped, added up: what the
+/// set costs at most where every batch holds one packet.
 double hooks_per_packet(const std::vector<PlanRow>& rows);
 
 }  // namespace nettoll

@@ -14,14 +14,17 @@ constexpr Proxy at_no_cost(std::string_view tracepoint, FreeCounter free, std::s
   return {tracepoint, free, condition, denominator};
 }
 
-// Where each tracepoint fires was read in the kernel's source (the function named in the comment) and is held to
-// counts by tests/live.
+// Where each tracepoint fires was read in the kernel's source (the function named in the comment) and is held
+// to counts by tests/live.
 const std::vector<TableEntry>& table() {
   static const std::vector<TableEntry> kTable = {
-      // -- receive ---------------------------------------------------------------------------------------------
-      // kernel/softirq.c handle_softirqs: softirq_entry, then the vector's action; NET_RX has no other caller.
+      // -- receive
+      // ---------------------------------------------------------------------------------------------
+      // kernel/softirq.c handle_softirqs: softirq_entry, then the vector's action; NET_RX has no other
+      // caller.
       {{"net_rx_action"}, receive, Rate::batch, at_no_cost("softirq_entry", FreeCounter::net_rx_runs)},
-      // net/core/dev.c __napi_poll after napi->poll; busy polling and netpoll call napi->poll and fire it themselves.
+      // net/core/dev.c __napi_poll after napi->poll; busy polling and netpoll call napi->poll and fire it
+      // themselves.
       {{"__napi_poll", "napi_poll"},
        receive,
        Rate::batch,
@@ -88,15 +91,21 @@ const std::vector<TableEntry>& table() {
       {{"fib6_table_lookup"}, receive, Rate::packet, proxy("fib6_table_lookup")},
       {{"tcp_v6_rcv"}, receive, Rate::packet},
       {{"udpv6_rcv"}, receive, Rate::packet},
-      // net/core/sock.c sock_def_readable, first statement; protocols with a wake-up of their own fire it as well.
-      {{"sock_def_readable"}, receive, Rate::packet, proxy("sk_data_ready", "counts other protocols' wake-ups too", false)},
+      // net/core/sock.c sock_def_readable, first statement; protocols with a wake-up of their own fire it as
+      // well.
+      {{"sock_def_readable"},
+       receive,
+       Rate::packet,
+       proxy("sk_data_ready", "counts other protocols' wake-ups too", false)},
 
-      // -- transmit --------------------------------------------------------------------------------------------
+      // -- transmit
+      // --------------------------------------------------------------------------------------------
       // net/core/dev.c __dev_queue_xmit, behind the egress hooks of nftables and tc.
       {{"__dev_queue_xmit"},
        transmit,
        Rate::packet,
-       at_no_cost("net_dev_queue", FreeCounter::tx_packets, "misses packets that an egress filter dropped or redirected")},
+       at_no_cost("net_dev_queue", FreeCounter::tx_packets,
+                  "misses packets that an egress filter dropped or redirected")},
       // net/core/dev.c xmit_one, once for each packet of the list that dev_hard_start_xmit is given.
       {{"dev_hard_start_xmit"},
        transmit,
@@ -134,13 +143,17 @@ const std::vector<TableEntry>& table() {
        Rate::rare,
        proxy("tcp_retransmit_skb", "misses calls that could not send", false)},
 
-      // -- socket ----------------------------------------------------------------------------------------------
+      // -- socket
+      // ----------------------------------------------------------------------------------------------
       // net/socket.c sock_sendmsg_nosec and sock_recvmsg_nosec, after the protocol's function returned.
       {{"sock_sendmsg", "__sock_sendmsg"},
        socket,
        Rate::packet,
        proxy("sock_send_length", "counts all callers of sock_sendmsg_nosec", false)},
-      {{"sock_recvmsg"}, socket, Rate::packet, proxy("sock_recv_length", "counts all callers of sock_recvmsg_nosec", false)},
+      {{"sock_recvmsg"},
+       socket,
+       Rate::packet,
+       proxy("sock_recv_length", "counts all callers of sock_recvmsg_nosec", false)},
       {{"__sys_sendto"}, socket, Rate::packet},
       {{"__sys_recvfrom"}, socket, Rate::packet},
       {{"udp_sendmsg"}, socket, Rate::packet},
@@ -155,15 +168,17 @@ const std::vector<TableEntry>& table() {
       // net/ipv4/tcp_input.c tcp_rcv_space_adjust, first statement.
       {{"tcp_rcv_space_adjust"}, socket, Rate::packet, proxy("tcp_rcv_space_adjust")},
 
-      // -- drop ------------------------------------------------------------------------------------------------
+      // -- drop
+      // ------------------------------------------------------------------------------------------------
       // net/core/skbuff.c: sk_skb_reason_drop since 6.11, kfree_skb_reason since 5.17.
       {{"sk_skb_reason_drop", "kfree_skb_reason", "kfree_skb"},
        drop,
        Rate::rare,
-       at_no_cost("kfree_skb", FreeCounter::drops, "fires for the last reference only, and for packets freed in lists",
-                  false)},
+       at_no_cost("kfree_skb", FreeCounter::drops,
+                  "fires for the last reference only, and for packets freed in lists", false)},
 
-      // -- memory ----------------------------------------------------------------------------------------------
+      // -- memory
+      // ----------------------------------------------------------------------------------------------
       {{"__alloc_skb"}, memory, Rate::packet},
       {{"build_skb"}, memory, Rate::packet},
       {{"skb_clone"}, memory, Rate::rare},
@@ -174,13 +189,15 @@ const std::vector<TableEntry>& table() {
       {{"consume_skb"},
        memory,
        Rate::packet,
-       proxy("consume_skb", "fires for the last reference only, and for napi_consume_skb and others too", false)},
+       proxy("consume_skb", "fires for the last reference only, and for napi_consume_skb and others too",
+             false)},
       {{"napi_consume_skb"}, memory, Rate::packet},
       {{"__kfree_skb"}, memory, Rate::packet},
       {{"skb_release_data"}, memory, Rate::packet},
       {{"kfree_skbmem"}, memory, Rate::packet},
 
-      // -- timer -----------------------------------------------------------------------------------------------
+      // -- timer
+      // -----------------------------------------------------------------------------------------------
       {{"tcp_write_timer"}, timer, Rate::rare},
       {{"tcp_delack_timer"}, timer, Rate::rare},
   };
@@ -189,6 +206,8 @@ const std::vector<TableEntry>& table() {
 
 }  // namespace
 
-std::span<const TableEntry> function_table() { return table(); }
+std::span<const TableEntry> function_table() {
+  return table();
+}
 
 }  // namespace nettoll

@@ -11,8 +11,8 @@ namespace nettoll {
 /// A counter that the net path programs keep anyway and that equals a function's calls: it costs no hook.
 enum class FreeCounter { none, rx_packets, tx_packets, net_rx_runs, net_tx_runs, napi_polls, drops };
 
-/// A tracepoint that fires for calls of a function. `condition` is empty where it fires once for each call; else it
-/// says when it does not, and the count divides no cost unless `denominator`.
+/// A tracepoint that fires for calls of a function. `condition` is empty where it fires once for each call;
+/// else it says when it does not, and the count divides no cost unless `denominator`.
 struct Proxy {
   std::string_view tracepoint;
   FreeCounter free = FreeCounter::none;
@@ -25,8 +25,8 @@ enum class Area { receive, transmit, socket, drop, memory, timer };
 /// How often a function runs, for the figure of hooks per packet.
 enum class Rate { packet, batch, rare };
 
-/// One function of the table. Kernels rename: the first of `names` that a kernel has is the one that is counted, and
-/// every later one is an alternative.
+/// One function of the table. Kernels rename: the first of `names` that a kernel has is the one that is
+/// counted, and every later one is an alternative.
 struct TableEntry {
   std::vector<std::string_view> names;
   Area area;

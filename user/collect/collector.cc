@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collect/collector.h"
+
+#include <sys/utsname.h>
+#include <time.h>
+
+#include <unordered_set>
+
+#include "collect/bpf_program.h"
+#include "collect/btf_facts.h"
+#include "collect/features.h"
+
+namespace nettoll {
+namespace {
+
+uint64_t monotonic_ns() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+std::string no_fentry_text(const Feature& fentry) {
+  return fentry.works ? std::string() : fentry.reason;
+}
+
+/// A function to try fentry on: in every kernel, never inlined, off the hot path.
+constexpr const char* kFentryProbeTarget = "ip_rcv";
+
+Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, const CpuSet& possible,
+                 const CpuSet& online) {
+  Session session;
+  utsname names = {};
+  ::uname(&names);
+  session.host = names.nodename;
+  session.kernel = names.release;
+  session.arch = names.machine;
+  session.set = request.set == FunctionSet::core ? "core" : "wide";
+  session.cpu_limit = possible.limit();
+  session.cpus_online = static_cast<uint32_t>(online.size());
+  session.hooks_per_packet = hooks_per_packet(rows);
+  for (const PlanRow& row : rows) session.functions.push_back(row.function);
+  return session;
+}
+
+}  // namespace
+
+Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionInstances& functions) {
+  quiet_libbpf();
+  auto btf = BtfFacts::load();
+  if (!btf) return btf.error();
+  const Features features = probe_features(kFentryProbeTarget);
+  if (!features.raw_tracepoint.works)
+    return failure(features.raw_tracepoint.reason, features.raw_tracepoint.remedy);
+  KernelView view;
+  view.instances = functions.exact;
+  view.instances_with_suffix = functions.with_suffix;
+  view.btf_id = [&](std::string_view name) { return btf->function_id(name); };
+  view.has_tracepoint = [&](std::string_view name) { return btf->has_tracepoint(name); };
+  view.no_fentry = no_fentry_text(features.fentry);
+  CountingPlan plan;
+  plan.rows = plan_attach(request, view);
+  plan.drop_reason_argument = btf->drop_reason_argument();
+  plan.drop_reasons = btf->drop_reasons();
+  return plan;
+}
+
+Result<Collector> Collector::start(const CollectorConfig& config, const FunctionInstances& functions,
+                                   const KernelFs& fs) {
+  auto possible = fs.possible_cpus();
+  if (!possible) return possible.error();
+  auto online = fs.online_cpus();
+  if (!online) return online.error();
+  auto plan = make_counting_plan(config.plan, functions);
+  if (!plan) return plan.error();
+  auto sampler = Sampler::open(config.sampler, fs);
+  if (!sampler) return sampler.error();
+  auto net_path = NetPath::attach({*possible, plan->drop_reason_argument, config.count_queues});
+  if (!net_path) return net_path.error();
+  auto counters = FunctionCounters::attach(plan->rows, possible->limit());
+  if (!counters) return counters.error();
+
+  Collector collector(std::move(*sampler), std::move(*net_path), std::move(*counters));
+  collector.session_ = describe(plan->rows, config.plan, *possible, *online);
+  collector.session_.events = collector.sampler_.events();
+  for (const UnavailableEvent& missing : collector.sampler_.missing())
+    collector.session_.missing_events.push_back(missing.event);
+  collector.session_.drop_reasons = plan->drop_reason_argument != 0;
+  collector.session_.notes = collector.sampler_.notes();
+  collector.rows_ = std::move(plan->rows);
+  collector.drop_reasons_ = std::move(plan->drop_reasons);
+  collector.last_read_ns_ = monotonic_ns();
+  collector.sampler_.enable();
+  return collector;
+}
+
+std::vector<std::string> Collector::own_programs() const {
+  std::vector<std::string> names = net_path_.program_symbols();
+  const auto& more = counters_.program_symbols();
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+std::vector<std::string> Collector::own_tracepoints() const {
+  std::vector<std::string> names = NetPath::tracepoints();
+  for (const PlanRow& row : rows_) {
+    if (row.needs_hook() && row.function.method == Method::tracepoint)
+      names.push_back(row.function.tracepoint);
+  }
+  return names;
+}
+
+Result<bool> Collector::wait(int timeout_ms, std::span<pollfd> extra) {
+  auto ready = sampler_.wait(timeout_ms, extra);
+  sampler_.drain();
+  return ready;
+}
+
+Result<RawBatch> Collector::read() {
+  RawBatch batch;
+  batch.start_ns = last_read_ns_;
+  if (auto ok = sampler_.rescan(); !ok) return ok.error();
+  sampler_.read(batch);
+  if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
+  counters_.read(batch);
+  batch.end_ns = last_read_ns_ = monotonic_ns();
+  return batch;
+}
+
+}  // namespace nettoll

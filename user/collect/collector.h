@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One live run: counters, net path and sampler started together and read together.
+#pragma once
+
+#include <poll.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/kernel_fs.h"
+#include "base/result.h"
+#include "collect/attach_plan.h"
+#include "collect/function_counters.h"
+#include "collect/net_path.h"
+#include "collect/sampler.h"
+#include "model/drop_reasons.h"
+#include "model/raw_batch.h"
+#include "model/session.h"
+
+namespace nettoll {
+
+/// What is asked of a run.
+struct CollectorConfig {
+  PlanRequest plan;
+  SamplerConfig sampler;
+  bool count_queues = false;
+};
+
+/// How kernel functions are found by name; kallsyms knows, BTF alone does not.
+struct FunctionInstances {
+  std::function<size_t(std::string_view name)> exact;
+  std::function<size_t(std::string_view name)> with_suffix;
+};
+
+/// What can be counted here and how, without attaching anything but probes that are gone at once.
+struct CountingPlan {
+  std::vector<PlanRow> rows;
+  uint32_t drop_reason_argument = 0;
+  DropReasonNames drop_reasons;
+};
+
+/// Makes the plan. Errors: no BTF, raw tracepoints refused (nothing can be counted then).
+Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionInstances& functions);
+
+/// Owns everything that runs in the kernel for one session.
+class Collector {
+ public:
+  static Result<Collector> start(const CollectorConfig& config, const FunctionInstances& functions,
+                                 const KernelFs& fs);
+
+  /// Host, events and counted functions. `version` is left empty.
+  const Session& session() const { return session_; }
+  const DropReasonNames& drop_reasons() const { return drop_reasons_; }
+  /// kallsyms names of our programs, and the tracepoints that they hook.
+  std::vector<std::string> own_programs() const;
+  std::vector<std::string> own_tracepoints() const;
+  const std::vector<UnavailableEvent>& missing_events() const { return sampler_.missing(); }
+
+  /// Sleeps until the rings want reading, one of `extra` is ready, or the time is over; then reads the rings.
+  Result<bool> wait(int timeout_ms, std::span<pollfd> extra = {});
+  /// Everything since the last read. Follows CPUs that come and go.
+  Result<RawBatch> read();
+  /// Stops sampling; counting goes on until the object goes.
+  void stop_sampling() { sampler_.disable(); }
+
+ private:
+  Collector(Sampler sampler, NetPath net_path, FunctionCounters counters)
+      : sampler_(std::move(sampler)), net_path_(std::move(net_path)), counters_(std::move(counters)) {}
+
+  Sampler sampler_;
+  NetPath net_path_;
+  FunctionCounters counters_;
+  std::vector<PlanRow> rows_;
+  Session session_;
+  DropReasonNames drop_reasons_;
+  uint64_t last_read_ns_ = 0;
+};
+
+}  // namespace nettoll
