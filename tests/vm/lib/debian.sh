@@ -68,7 +68,7 @@ download_packages() {
   image=$(depends_on "$image_package" '^linux-image-[0-9]')
   [[ -n $image ]] || skip "Debian $suite has no $image_package for $debian_arch"
   # Newer suites have split the image package: the files are in what it depends on.
-  mapfile -t packages < <(depends_on "$image" '^linux-(binary|modules)-[0-9]')
+  mapfile -t packages < <(depends_on "$image" '^linux-(base|binary|modules)-[0-9]')
   packages+=("$image" busybox-static)
   (cd "$1" && apt-get "${apt_options[@]}" download "${packages[@]}" >&2) || skip "cannot download ${packages[*]}"
   for file in "$1"/*.deb; do

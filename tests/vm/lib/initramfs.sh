@@ -35,8 +35,8 @@ add_program() {
   local root=$1 file=$2 headers libraries library
   install -m 755 "$file" "$root/bin/"
   headers=$(readelf --file-header --program-headers "$file" 2>/dev/null) || return 0 # a script, or data
+  grep -q INTERP <<<"$headers" || return 0                                           # a static program, or an object
   grep -q "Machine:.*$machine" <<<"$headers" || unusable "$file is not for $kernel_arch"
-  grep -q INTERP <<<"$headers" || return 0 # a static program
   libraries=$(ldd "$file")
   ! grep -q 'not found' <<<"$libraries" || unusable "$file lacks shared libraries on this host: $libraries"
   while read -r library; do

@@ -2,9 +2,13 @@
 # shellcheck shell=bash disable=SC2034
 # The kernels that checks run on, and how each architecture is emulated. A new kernel is a row here.
 
-# KERNEL  ARCH  SUITE  PACKAGE; PACKAGE depends on the image of the moment.
+# KERNEL  ARCH  SUITE  PACKAGE; PACKAGE depends on the image of the moment. In sid that changes: when the boot check says
+# so, rename the row.
 kernel_table='
-6.12  x86  trixie  linux-image-cloud-amd64
+5.10  x86  bullseye  linux-image-cloud-amd64
+6.1   x86  bookworm  linux-image-cloud-amd64
+6.12  x86  trixie    linux-image-cloud-amd64
+7.2   x86  sid       linux-image-cloud-amd64
 '
 
 kernel_names() {
