@@ -10,7 +10,6 @@
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, 16);
 	__type(key, __u32);
 	__type(value, __u64);

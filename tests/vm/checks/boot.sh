@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=dash
+# The guest itself is sound: the kernel is the one asked for, has BTF, and our program starts on it with its libraries.
+# Needs nettoll aboard.
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+
+release=$(uname -r)
+echo "release: $release"
+case $release in
+"$GUEST_KERNEL".*) ;;
+*) fail "not a $GUEST_KERNEL kernel" ;;
+esac
+[ -s /sys/kernel/btf/vmlinux ] || fail "the kernel has no BTF"
+nettoll --version || fail "nettoll does not start: status $?"
