@@ -10,8 +10,8 @@
 
 namespace nettoll {
 
-/// A file on its way into a folder. The bytes go to a temporary file there, which is renamed over the target when
-/// they are safe on the disk; readers see the old file or the new one. Without a successful commit() the
+/// A file on its way into a folder. The bytes go to a temporary file there, which is renamed over the target
+/// when they are safe on the disk; readers see the old file or the new one. Without a successful commit() the
 /// target is as it was and nothing is left in the folder.
 ///
 /// The temporary file is made when the object is, so that a run of an hour learns in its first second that

@@ -9,8 +9,8 @@
 
 namespace nettoll {
 
-/// Parses "10" (seconds), "10s", "0.5s", "500ms", "1m" (a minute) and "2h". Anything else, zero, and more than
-/// 292 years (the range of 64 bits of nanoseconds) are usage errors.
+/// Parses "10" (seconds), "10s", "0.5s", "500ms", "1m" (a minute) and "2h". Anything else, zero, and more
+/// than 292 years (the range of 64 bits of nanoseconds) are usage errors.
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
 
 }  // namespace nettoll

@@ -6,8 +6,8 @@
 
 namespace nettoll {
 
-/// Bounds on what a recording of a given size may make its reader allocate. Both sides hold to them: what would
-/// be refused is not written.
+/// Bounds on what a recording of a given size may make its reader allocate. Both sides hold to them: what
+/// would be refused is not written.
 struct RecordingLimits {
   size_t payload_bytes;  ///< of CBOR
   size_t items;          ///< CBOR data items; each costs its reader up to about 80 bytes

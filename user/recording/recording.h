@@ -5,12 +5,12 @@
 //   one zstd frame                  with content size and checksum
 //     one CBOR map (RFC 8949)       see profile_codec.h
 //
-// The line is the same in all formats to come, so that every nettoll can tell a newer file from a broken one. A
-// format's number changes when an older reader would misread the file; what such a reader may ignore (a new table or a
-// new column) comes without one.
+// The line is the same in all formats to come, so that every nettoll can tell a newer file from a broken one.
+// A format's number changes when an older reader would misread the file; what such a reader may ignore (a new
+// table or a new column) comes without one.
 //
-// A file is data from strangers: its sizes are bounded by its length before anything is allocated, and what comes out
-// of decode_recording() has passed check_profile().
+// A file is data from strangers: its sizes are bounded by its length before anything is allocated, and what
+// comes out of decode_recording() has passed check_profile().
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ Result<std::string> encode_recording(const Profile& profile);
 /// like), cut short, damaged, or of a newer format.
 Result<Profile> decode_recording(std::string_view bytes);
 
-/// Writes a recording whole, by rename (see AtomicFile). A command that records for long makes the AtomicFile first
-/// and commits the bytes of encode_recording() at its end.
+/// Writes a recording whole, by rename (see AtomicFile). A command that records for long makes the AtomicFile
+/// first and commits the bytes of encode_recording() at its end.
 Status write_recording(const std::string& path, const Profile& profile);
 
 /// Reads a recording; every error begins with the path.
