@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of the model's fields in a recording.
+//
+// describe(type, field) calls field(name, member) for each field of a struct; `member` goes into
+// std::invoke() with an object of it. Writer and reader both walk this one list, so that neither can forget a
+// field. A name that was once released keeps its meaning; a field that is added later must be one that the
+// reader may find missing.
+#pragma once
+
+#include <type_traits>
+
+#include "model/profile.h"
+
+namespace nettoll {
+
+template <typename T>
+using Type = std::type_identity<T>;
+
+template <typename Field>
+void describe(Type<Profile>, Field&& field) {
+  field("wall_start_ns", &Profile::wall_start_ns);
+  field("duration_ns", &Profile::duration_ns);
+}
+
+template <typename Field>
+void describe(Type<Session>, Field&& field) {
+  field("host", &Session::host);
+  field("kernel", &Session::kernel);
+  field("arch", &Session::arch);
+  field("version", &Session::version);
+  field("set", &Session::set);
+  field("cpu_limit", &Session::cpu_limit);
+  field("cpus_online", &Session::cpus_online);
+  field("hooks_per_packet", &Session::hooks_per_packet);
+  field("drop_reasons", &Session::drop_reasons);
+  field("notes", &Session::notes);
+}
+
+template <typename Field>
+void describe(Type<Event>, Field&& field) {
+  field("name", &Event::name);
+  field("unit", &Event::unit);
+  field("kernel_only", &Event::kernel_only);
+  field("timer", &Event::timer);
+  field("frequency", &Event::frequency);
+  field("period", &Event::period);
+}
+
+template <typename Field>
+void describe(Type<MissingEvent>, Field&& field) {
+  field("name", &MissingEvent::name);
+  field("reason", &MissingEvent::reason);
+}
+
+template <typename Field>
+void describe(Type<CountedFunction>, Field&& field) {
+  field("name", &CountedFunction::name);
+  field("module", &CountedFunction::module);
+  field("method", &CountedFunction::method);
+  field("state", &CountedFunction::state);
+  field("tracepoint", &CountedFunction::tracepoint);
+  field("condition", &CountedFunction::condition);
+  field("denominator", &CountedFunction::denominator);
+  field("hooks_per_packet", &CountedFunction::hooks_per_packet);
+}
+
+template <typename Field>
+void describe(Type<Symbol>, Field&& field) {
+  field("name", &Symbol::name);
+  field("module", &Symbol::module);
+  field("kind", &Symbol::kind);
+}
+
+template <typename Field>
+void describe(Type<StackSamples>, Field&& field) {
+  field("event", &StackSamples::event);
+  field("cpu", &StackSamples::cpu);
+  field("stack", &StackSamples::stack);
+  field("samples", &StackSamples::samples);
+  field("period", &StackSamples::period);
+}
+
+template <typename Field>
+void describe(Type<EventCount>, Field&& field) {
+  field("event", &EventCount::event);
+  field("cpu", &EventCount::cpu);
+  field("value", &EventCount::value);
+  field("enabled_ns", &EventCount::enabled_ns);
+  field("running_ns", &EventCount::running_ns);
+}
+
+template <typename Field>
+void describe(Type<FunctionCalls>, Field&& field) {
+  field("function", &FunctionCalls::function);
+  field("by_cpu", &FunctionCalls::by_cpu);
+  field("missed", &FunctionCalls::missed);
+}
+
+template <typename Field>
+void describe(Type<PathPackets>, Field&& field) {
+  field("path", &PathPackets::path);
+  field("cpu", &PathPackets::cpu);
+  field("packets", &PathPackets::packets);
+  field("segments", &PathPackets::segments);
+}
+
+template <typename Field>
+void describe(Type<NapiPolls>, Field&& field) {
+  field(
+      "netns", [](auto& row) -> auto& { return row.id.netns; });
+  field(
+      "ifindex", [](auto& row) -> auto& { return row.id.ifindex; });
+  field("device", &NapiPolls::device);
+  field("cpu", &NapiPolls::cpu);
+  field("polls", &NapiPolls::polls);
+  field("packets", &NapiPolls::packets);
+  field("budget_exhausted", &NapiPolls::budget_exhausted);
+}
+
+template <typename Field>
+void describe(Type<QueuePackets>, Field&& field) {
+  field(
+      "netns", [](auto& row) -> auto& { return row.id.netns; });
+  field(
+      "ifindex", [](auto& row) -> auto& { return row.id.ifindex; });
+  field("device", &QueuePackets::device);
+  field("queue", &QueuePackets::queue);
+  field("packets", &QueuePackets::packets);
+}
+
+template <typename Field>
+void describe(Type<SoftirqTime>, Field&& field) {
+  field("vector", &SoftirqTime::vector);
+  field("cpu", &SoftirqTime::cpu);
+  field("runs", &SoftirqTime::runs);
+  field("ns", &SoftirqTime::ns);
+}
+
+template <typename Field>
+void describe(Type<Drops>, Field&& field) {
+  field("reason", &Drops::reason);
+  field("subsystem", &Drops::subsystem);
+  field("function", &Drops::function);
+  field("module", &Drops::module);
+  field("protocol", &Drops::protocol);
+  field("device", &Drops::device);
+  field("netns", &Drops::netns);
+  field("packets", &Drops::packets);
+}
+
+template <typename Field>
+void describe(Type<Loss>, Field&& field) {
+  field("kind", &Loss::kind);
+  field("subject", &Loss::subject);
+  field("count", &Loss::count);
+}
+
+/// Calls table(name, rows) for each table of `profile`.
+template <typename AnyProfile, typename Table>
+void for_each_table(AnyProfile& profile, Table&& table) {
+  table("events", profile.session.events);
+  table("missing_events", profile.session.missing_events);
+  table("functions", profile.session.functions);
+  table("symbols", profile.symbols);
+  table("samples", profile.samples);
+  table("counts", profile.counts);
+  table("calls", profile.calls);
+  table("packets", profile.packets);
+  table("napi", profile.napi);
+  table("queues", profile.queues);
+  table("softirqs", profile.softirqs);
+  table("drops", profile.drops);
+  table("losses", profile.losses);
+}
+
+}  // namespace nettoll
