@@ -83,34 +83,36 @@ class Sampler {
  private:
   Sampler(const SamplerConfig& config, const KernelFs& fs);
 
-  void drop_lying_pmus();
-  Status open_events(const CpuSet& cpus);
-  void open_on(SamplerCpu& cpu);
-  void close(SamplerCpu& cpu);
-  void drain(SamplerCpu& cpu);
-  void collect(SamplerCpu& cpu, bool& stalled);
-  Result<CpuSet> wanted_cpus() const;
+  /// A CPU's events; `stalled` once the kernel closed them: not to be polled, to be opened again.
+  struct Cpu {
+    SamplerCpu events;
+    bool stalled = false;
+  };
 
-  SamplerConfig config_;
+  void lower_rates();
+  void drop_lying_pmus();
+  void open_event(const EventRequest& request);
+  void open_cpu(uint32_t cpu);
+  void drain(Cpu& cpu);
+  void collect(Cpu& cpu);
+  void note(std::string text);
+
   KernelFs fs_;
-  SamplingConfig sampling_;
-  size_t ring_bytes_ = 0;
-  bool counts_lost_ = false;
+  std::optional<CpuSet> only_;
+  OpenSettings settings_;
   bool enabled_ = false;
 
-  std::vector<EventRequest> running_;  ///< one for each of events_
+  std::vector<EventRequest> requests_;  ///< what was asked for
+  std::vector<EventRequest> running_;   ///< one for each of events_
   std::vector<Event> events_;
   std::vector<UnavailableEvent> missing_;
   std::vector<std::string> notes_;
 
-  struct Cpu {
-    SamplerCpu events;
-    bool stalled = false;  ///< the kernel closed its events: not to be polled, to be opened again
-  };
   std::vector<Cpu> cpus_;  ///< sorted by id
   StackAggregator aggregator_;
   SampleLosses losses_;
   std::vector<EventCount> counts_;  ///< not yet given to a batch
+  std::vector<SamplerCpu::Delta> deltas_;
   std::vector<pollfd> poll_;
 };
 

@@ -35,7 +35,7 @@ Result<std::vector<EventRequest>> plan_events(const std::vector<std::string>& na
 Event to_event(const EventRequest& request);
 
 /// Bytes of records in each CPU's ring: room for what `requests` write in `drain_interval_ms` with stacks of
-/// usual depth, four times over; a power of two from 64 KB to 512 KB, and no more than 32 MB over all CPUs as
+/// usual depth, twice over; a power of two from 64 KB to 512 KB, and no more than 32 MB over all CPUs as
 /// long as each has its 64 KB.
 size_t ring_bytes(std::span<const EventRequest> requests, uint32_t drain_interval_ms, size_t cpus);
 
