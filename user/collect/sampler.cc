@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collect/sampler.h"
+
+#include <algorithm>
+#include <map>
+
+#include "collect/perf_pmu_event.h"
+#include "collect/pmu_check.h"
+#include "collect/sampler_fd_limit.h"
+
+namespace nettoll {
+namespace {
+
+constexpr uint16_t kUsualMaxStack = 127;  // PERF_MAX_STACK_DEPTH
+
+/// Takes one CPU's records to where they are summed.
+class CpuSink : public RecordSink {
+ public:
+  CpuSink(const SamplerCpu& cpu, StackAggregator& stacks, SampleLosses& losses)
+      : cpu_(cpu), stacks_(stacks), losses_(losses) {}
+
+  void on_sample(const Sample& sample) override {
+    const auto event = cpu_.event_of(sample.id);
+    if (!event) return losses_.unmatched();
+    stacks_.add(*event, cpu_.cpu(), sample.period, sample.ip, sample.callers);
+  }
+  void on_lost(uint64_t, uint64_t count) override {
+    // Where descriptors tell each event's own share, these are the same samples again.
+    if (!cpu_.counts_lost()) losses_.ring_full_any(count);
+  }
+  void on_lost_samples(uint64_t id, uint64_t count) override {
+    const auto event = cpu_.event_of(id);
+    if (!event) return losses_.unmatched();
+    losses_.ring_full(*event, count);
+  }
+  void on_throttle(uint64_t id) override {
+    const auto event = cpu_.event_of(id);
+    if (!event) return losses_.unmatched();
+    losses_.throttled(*event);
+  }
+  void on_unthrottle(uint64_t) override {}
+  void on_unmatched() override { losses_.unmatched(); }
+
+ private:
+  const SamplerCpu& cpu_;
+  StackAggregator& stacks_;
+  SampleLosses& losses_;
+};
+
+/// Those of `online` that are wanted.
+CpuSet chosen(CpuSet online, const std::optional<CpuSet>& only) {
+  if (only) std::erase_if(online.ids, [&](uint32_t cpu) { return !only->contains(cpu); });
+  return online;
+}
+
+uint16_t stack_limit(uint16_t asked, const KernelFs& fs) {
+  const auto sysctl = fs.read_number("/proc/sys/kernel/perf_event_max_stack");
+  const long limit = sysctl && *sysctl > 0 ? std::min(*sysctl, 65535L) : kUsualMaxStack;
+  return asked == 0 ? static_cast<uint16_t>(limit) : std::min(asked, static_cast<uint16_t>(limit));
+}
+
+/// Sums rows of the same event and CPU: a CPU that was closed and opened again in one window has two.
+void merge(std::vector<EventCount>& counts) {
+  std::sort(counts.begin(), counts.end(), [](const EventCount& a, const EventCount& b) {
+    return std::pair(a.event, a.cpu) < std::pair(b.event, b.cpu);
+  });
+  size_t last = 0;
+  for (size_t i = 1; i < counts.size(); ++i) {
+    EventCount& into = counts[last];
+    const EventCount& row = counts[i];
+    if (row.event != into.event || row.cpu != into.cpu) {
+      counts[++last] = row;
+      continue;
+    }
+    into.value += row.value;
+    into.enabled_ns += row.enabled_ns;
+    into.running_ns += row.running_ns;
+  }
+  if (!counts.empty()) counts.resize(last + 1);
+}
+
+}  // namespace
+
+Sampler::Sampler(const SamplerConfig& config, const KernelFs& fs)
+    : fs_(fs), only_(config.cpus), requests_(config.events), aggregator_(config.limits) {}
+
+Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
+  const auto online = fs.online_cpus();
+  if (!online) return online.error();
+  const CpuSet cpus = chosen(*online, config.cpus);
+  if (online->empty())
+    return failure(fmt::format("{} names no CPU", fs.path("/sys/devices/system/cpu/online")));
+  if (cpus.empty()) {
+    return usage_error(fmt::format("none of the CPUs {} is online", format_cpu_list(*config.cpus)),
+                       fmt::format("online are {}", format_cpu_list(*online)));
+  }
+  Sampler sampler(config, fs);
+  if (config.cpus && cpus.size() != config.cpus->size()) {
+    CpuSet off = *config.cpus;
+    std::erase_if(off.ids, [&](uint32_t cpu) { return cpus.contains(cpu); });
+    sampler.note(fmt::format("CPUs {} are not online", format_cpu_list(off)));
+  }
+  sampler.lower_rates();
+  if (config.check_pmu) sampler.drop_lying_pmus();
+
+  // All CPUs that may come; their descriptors must fit as well.
+  const auto possible = fs.possible_cpus();
+  const size_t cpu_count =
+      possible ? std::max(chosen(*possible, config.cpus).size(), cpus.size()) : cpus.size();
+  OpenSettings& settings = sampler.settings_;
+  settings.max_stack = stack_limit(config.max_stack, fs);
+  settings.ring_bytes = nettoll::ring_bytes(sampler.requests_, config.drain_interval_ms, cpu_count);
+  settings.counts_lost = kernel_counts_lost();
+  settings.context.cpu_pmu = !find_cpu_pmus(fs).empty();
+  if (const auto paranoid = fs.read_number("/proc/sys/kernel/perf_event_paranoid"))
+    settings.context.paranoid = *paranoid;
+  const uint64_t need = descriptors_needed(open_descriptors(fs), cpu_count, sampler.requests_.size());
+  settings.context.descriptors_needed = need;
+  settings.context.descriptor_limit = raise_fd_limit(need);
+
+  for (const uint32_t cpu : cpus.ids) sampler.cpus_.push_back({SamplerCpu(cpu)});
+  for (const EventRequest& request : sampler.requests_) sampler.open_event(request);
+  std::erase_if(sampler.cpus_, [](const Cpu& cpu) { return cpu.events.empty(); });
+  return sampler;
+}
+
+void Sampler::lower_rates() {
+  const auto most = fs_.read_number("/proc/sys/kernel/perf_event_max_sample_rate");
+  if (!most || *most <= 0) return;
+  const auto limit = static_cast<uint64_t>(*most);
+  for (EventRequest& request : requests_) {
+    if (request.rate.frequency <= limit) continue;
+    note(fmt::format("{} is sampled {} times a second instead of {}: kernel.perf_event_max_sample_rate",
+                     request.spec.name, limit, request.rate.frequency));
+    request.rate.frequency = limit;
+  }
+}
+
+void Sampler::drop_lying_pmus() {
+  std::map<std::string, PmuVerdict> verdicts;
+  for (auto request = requests_.begin(); request != requests_.end();) {
+    EventSpec& spec = request->spec;
+    std::string reason;
+    if (spec.kind == EventKind::cpu) {
+      std::erase_if(spec.targets, [&](const EventTarget& target) {
+        auto known = verdicts.find(target.pmu);
+        if (known == verdicts.end())
+          known = verdicts.emplace(target.pmu, judge_pmu(count_loop(target))).first;
+        if (known->second.state != PmuVerdict::State::lies) return false;
+        reason = known->second.reason;
+        return true;
+      });
+    }
+    if (!spec.targets.empty()) {
+      if (!reason.empty()) note(fmt::format("{} is not counted on some CPUs: {}", spec.name, reason));
+      ++request;
+      continue;
+    }
+    missing_.push_back({{spec.name, std::move(reason)}, 0});
+    request = requests_.erase(request);
+  }
+}
+
+// Event by event, so that a limit which is reached on the way costs the last events and not the last CPUs.
+void Sampler::open_event(const EventRequest& request) {
+  const auto index = static_cast<uint32_t>(running_.size());
+  size_t opened = 0;
+  CpuSet without;
+  std::optional<Error> why;
+  for (Cpu& cpu : cpus_) {
+    auto done = cpu.events.open(index, request, settings_);
+    if (done) {
+      ++opened;
+      continue;
+    }
+    // A CPU without the event's PMU says less than one that refused it.
+    const bool absent = done.error().code == ENODEV;
+    if (!why || (why->code == ENODEV && !absent)) why = done.error();
+    if (!absent) without.ids.push_back(cpu.events.cpu());
+    if (why->code == EMFILE || why->code == ENFILE) {
+      for (Cpu& other : cpus_) other.events.close_last(index);
+      opened = 0;
+      break;
+    }
+  }
+  if (opened == 0) {
+    missing_.push_back(
+        {{request.spec.name, why ? why->text() : "no CPU is online"}, why ? why->code : ENODEV});
+    return;
+  }
+  if (!without.empty())
+    note(fmt::format("{} is not counted on CPUs {}: {}", request.spec.name, format_cpu_list(without),
+                     why->text()));
+  running_.push_back(request);
+  events_.push_back(to_event(request));
+}
+
+void Sampler::open_cpu(uint32_t id) {
+  Cpu cpu{SamplerCpu(id)};
+  for (size_t i = 0; i < running_.size(); ++i) {
+    const auto done = cpu.events.open(static_cast<uint32_t>(i), running_[i], settings_);
+    if (!done && done.error().code != ENODEV)
+      note(fmt::format("{} is not counted on CPU {}: {}", running_[i].spec.name, id, done.error().text()));
+  }
+  if (cpu.events.empty()) return;
+  if (enabled_) cpu.events.enable();
+  const auto at = std::find_if(cpus_.begin(), cpus_.end(), [&](const Cpu& c) { return c.events.cpu() > id; });
+  cpus_.insert(at, std::move(cpu));
+}
+
+CpuSet Sampler::cpus() const {
+  CpuSet set;
+  for (const Cpu& cpu : cpus_) set.ids.push_back(cpu.events.cpu());
+  return set;
+}
+
+void Sampler::enable() {
+  enabled_ = true;
+  for (Cpu& cpu : cpus_) cpu.events.enable();
+}
+
+void Sampler::disable() {
+  enabled_ = false;
+  for (Cpu& cpu : cpus_) cpu.events.disable();
+}
+
+void Sampler::drain(Cpu& cpu) {
+  CpuSink sink(cpu.events, aggregator_, losses_);
+  cpu.events.drain(sink);
+}
+
+void Sampler::drain() {
+  for (Cpu& cpu : cpus_) drain(cpu);
+}
+
+void Sampler::collect(Cpu& cpu) {
+  deltas_.clear();
+  if (!cpu.events.read(deltas_) && enabled_) cpu.stalled = true;
+  for (const auto& delta : deltas_) {
+    counts_.push_back(delta.count);
+    if (delta.lost != 0) losses_.ring_full(delta.count.event, delta.lost);
+  }
+}
+
+Result<bool> Sampler::wait(int timeout_ms, std::span<pollfd> extra) {
+  poll_.assign(extra.begin(), extra.end());
+  for (const Cpu& cpu : cpus_) {
+    // poll(2) passes over negative descriptors. One that the kernel closed would be ready for ever.
+    poll_.push_back({cpu.stalled ? -1 : cpu.events.poll_fd(), POLLIN, 0});
+  }
+  const int ready = ::poll(poll_.data(), poll_.size(), timeout_ms);
+  const int code = errno;
+  for (size_t i = 0; i < extra.size(); ++i) extra[i].revents = ready > 0 ? poll_[i].revents : short{0};
+  if (ready < 0 && code != EINTR) return system_error("cannot wait for samples", code);
+  if (ready <= 0) return false;
+  bool useful = std::any_of(extra.begin(), extra.end(), [](const pollfd& p) { return p.revents != 0; });
+  for (size_t i = 0; i < cpus_.size(); ++i) {
+    const short got = poll_[extra.size() + i].revents;
+    if (got & POLLIN) {
+      useful = true;
+    } else if (got != 0) {
+      cpus_[i].stalled = true;
+    }
+  }
+  return useful;
+}
+
+void Sampler::read(RawBatch& batch) {
+  for (Cpu& cpu : cpus_) {
+    drain(cpu);
+    collect(cpu);
+  }
+  merge(counts_);
+  batch.counts.insert(batch.counts.end(), counts_.begin(), counts_.end());
+  counts_.clear();
+  losses_.stack_table(aggregator_.overflow());
+  losses_.take(events_, batch.losses);
+  aggregator_.take(batch);
+}
+
+Status Sampler::rescan() {
+  const auto online = fs_.online_cpus();
+  if (!online) return online.error();
+  const CpuSet wanted = chosen(*online, only_);
+  std::erase_if(cpus_, [&](Cpu& cpu) {
+    if (!cpu.stalled && wanted.contains(cpu.events.cpu())) return false;
+    drain(cpu);
+    collect(cpu);
+    return true;
+  });
+  const CpuSet open_now = cpus();
+  for (const uint32_t cpu : wanted.ids) {
+    if (!open_now.contains(cpu)) open_cpu(cpu);
+  }
+  return {};
+}
+
+void Sampler::note(std::string text) {
+  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(std::move(text));
+}
+
+}  // namespace nettoll

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collect/sampler_cpu.h"
+
+#include <algorithm>
+
+namespace nettoll {
+namespace {
+
+Result<PerfEventFd> open_target(const EventSpec& spec, const EventTarget& target,
+                                const SamplingConfig& config, bool counts_lost, uint32_t cpu) {
+  AttrFeatures features;
+  features.lost = counts_lost;
+  auto fd = PerfEventFd::open(make_attr(spec, target, config, features), -1, static_cast<int>(cpu));
+  if (fd) return fd;
+  const int code = fd.error().code;
+  const bool of_pmu = spec.kind == EventKind::cpu || spec.kind == EventKind::other;
+  if (!of_pmu || (code != EINVAL && code != EOPNOTSUPP)) return fd;
+  features.exclude_guest = false;
+  return PerfEventFd::open(make_attr(spec, target, config, features), -1, static_cast<int>(cpu));
+}
+
+}  // namespace
+
+Status SamplerCpu::open(uint32_t event, const EventRequest& request, const OpenSettings& settings) {
+  const auto refused = [&](int code) {
+    Error error = failure(explain_open_error(request.spec, code, settings.context));
+    error.code = code;
+    return error;
+  };
+  const auto& targets = request.spec.targets;
+  const auto target =
+      std::find_if(targets.begin(), targets.end(), [&](const EventTarget& t) { return t.on(cpu_); });
+  if (target == targets.end()) return refused(ENODEV);
+
+  const SamplingConfig config{request.rate, settings.max_stack,
+                              static_cast<uint32_t>(settings.ring_bytes / 2)};
+  auto fd = open_target(request.spec, *target, config, settings.counts_lost, cpu_);
+  if (!fd) return refused(fd.error().code);
+  if (events_.empty()) {
+    auto ring = PerfRing::map(fd->get(), settings.ring_bytes);
+    if (!ring) return ring.error();
+    ring_ = std::move(*ring);
+  } else if (auto done = fd->redirect_to(events_.front().fd); !done) {
+    return done;
+  }
+  events_.push_back({event, std::move(*fd), {}});
+  return {};
+}
+
+void SamplerCpu::close_last(uint32_t event) {
+  if (events_.empty() || events_.back().event != event) return;
+  events_.pop_back();
+  if (events_.empty()) ring_ = PerfRing();
+}
+
+// An event that cannot be switched has no times of being enabled, which read() reports as no row.
+void SamplerCpu::enable() {
+  for (const OpenEvent& event : events_) (void)event.fd.enable();
+}
+
+void SamplerCpu::disable() {
+  for (const OpenEvent& event : events_) (void)event.fd.disable();
+}
+
+void SamplerCpu::drain(RecordSink& sink) {
+  ring_.drain(sink);
+}
+
+std::optional<uint32_t> SamplerCpu::event_of(uint64_t id) const {
+  for (const OpenEvent& event : events_) {
+    if (event.fd.id() == id) return event.event;
+  }
+  return std::nullopt;
+}
+
+bool SamplerCpu::read(std::vector<Delta>& deltas) {
+  bool any = false;
+  for (OpenEvent& event : events_) {
+    const auto now = event.fd.read();
+    if (!now) continue;
+    const PerfReading before = std::exchange(event.last, *now);
+    if (now->enabled_ns == before.enabled_ns) continue;
+    any = true;
+    Delta delta;
+    delta.count = {event.event, cpu_, now->value - before.value, now->enabled_ns - before.enabled_ns,
+                   now->running_ns - before.running_ns};
+    delta.lost = now->lost - before.lost;
+    deltas.push_back(delta);
+  }
+  return any;
+}
+
+}  // namespace nettoll

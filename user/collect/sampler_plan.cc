@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collect/sampler_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "collect/perf_event_name.h"
+
+namespace nettoll {
+namespace {
+
+constexpr std::string_view kBaseline = "cpu-clock";
+
+constexpr size_t kSmallestRing = 64 << 10;
+constexpr size_t kLargestRing = 512 << 10;
+constexpr size_t kAllRings = 32 << 20;
+
+/// Bytes of a record with some two dozen frames: eight words of fields, a marker, and the frames.
+constexpr uint64_t kUsualRecord = 256;
+/// How often an event with a fixed period is taken to fire: its real rate is not known before it runs.
+constexpr uint64_t kAssumedRate = 1000;
+
+}  // namespace
+
+Result<std::vector<EventRequest>> plan_events(const std::vector<std::string>& names, SampleRate rate,
+                                              const KernelFs& fs) {
+  if (rate.frequency != 0 && rate.period != 0)
+    return usage_error("a frequency (-F) and a period (-c) exclude each other");
+  const SampleRate usual{kDefaultFrequency, 0};
+  const SampleRate asked_rate = rate == SampleRate{} ? usual : rate;
+
+  std::vector<EventRequest> requests;
+  const auto add = [&](std::string_view name, SampleRate at) -> Status {
+    auto spec = parse_event(name, fs);
+    if (!spec) return spec.error();
+    const bool known = std::any_of(requests.begin(), requests.end(),
+                                   [&](const EventRequest& r) { return r.spec.name == spec->name; });
+    if (!known) requests.push_back({std::move(*spec), at});
+    return {};
+  };
+  std::vector<std::string> asked;
+  for (const std::string& list : names) {
+    auto items = split_event_list(list);
+    if (!items) return items.error();
+    asked.insert(asked.end(), items->begin(), items->end());
+  }
+  if (asked.empty()) asked = {"cycles", "instructions", "cache-misses", "branch-misses"};
+  for (const std::string& name : asked) {
+    if (auto done = add(name, asked_rate); !done) return done.error();
+  }
+  const auto is_baseline = [](const EventRequest& r) { return r.spec.name == kBaseline; };
+  if (std::none_of(requests.begin(), requests.end(), is_baseline)) {
+    if (auto done = add(kBaseline, rate.period != 0 ? usual : asked_rate); !done) return done.error();
+    std::rotate(requests.begin(), requests.end() - 1, requests.end());
+  }
+  return requests;
+}
+
+Event to_event(const EventRequest& request) {
+  const bool clock = request.spec.kind == EventKind::clock;
+  Event event;
+  event.name = request.spec.name;
+  event.unit = clock ? EventUnit::nanoseconds : EventUnit::count;
+  event.kernel_only = request.spec.kernel_only;
+  event.timer = clock;
+  event.frequency = request.rate.frequency;
+  event.period = request.rate.period;
+  return event;
+}
+
+size_t ring_bytes(std::span<const EventRequest> requests, uint32_t drain_interval_ms, size_t cpus) {
+  uint64_t rate = 0;
+  for (const EventRequest& request : requests)
+    rate += request.rate.frequency != 0 ? request.rate.frequency : kAssumedRate;
+  const uint64_t need = rate * kUsualRecord * drain_interval_ms / 1000 * 2;
+  const size_t share = std::bit_floor(kAllRings / std::max<size_t>(cpus, 1));
+  const size_t largest = std::clamp(share, kSmallestRing, kLargestRing);
+  return std::bit_ceil(std::clamp<uint64_t>(need, kSmallestRing, largest));
+}
+
+uint64_t descriptors_needed(uint64_t open_now, size_t cpus, size_t events) {
+  constexpr uint64_t kToWorkWith = 64;
+  return open_now + cpus * events + kToWorkWith;
+}
+
+}  // namespace nettoll

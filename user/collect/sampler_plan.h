@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sampler decides before it opens anything. No system calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/kernel_fs.h"
+#include "collect/perf_event_spec.h"
+#include "model/event.h"
+
+namespace nettoll {
+
+inline constexpr uint64_t kDefaultFrequency = 99;
+
+/// One event to run and how often to sample it.
+struct EventRequest {
+  EventSpec spec;
+  SampleRate rate;
+
+  bool operator==(const EventRequest&) const = default;
+};
+
+/// The events of -e in their order, without repetitions, with cpu-clock put first if it is not among them;
+/// for an empty list cpu-clock, cycles, instructions, cache-misses and branch-misses. Each name may be a
+/// comma list. An added cpu-clock is sampled by frequency even if `rate` is a period, which is in events and
+/// would mean nothing in nanoseconds. Usage errors as parse_event() has them.
+Result<std::vector<EventRequest>> plan_events(const std::vector<std::string>& names, SampleRate rate,
+                                              const KernelFs& fs);
+
+/// The event as the model has it.
+Event to_event(const EventRequest& request);
+
+/// Bytes of records in each CPU's ring: room for what `requests` write in `drain_interval_ms` with stacks of
+/// usual depth, twice over; a power of two from 64 KB to 512 KB, and no more than 32 MB over all CPUs as
+/// long as each has its 64 KB.
+size_t ring_bytes(std::span<const EventRequest> requests, uint32_t drain_interval_ms, size_t cpus);
+
+/// Descriptors that the process needs: those open now, one for each event on each CPU, and some to work with.
+uint64_t descriptors_needed(uint64_t open_now, size_t cpus, size_t events);
+
+}  // namespace nettoll
