@@ -3,23 +3,21 @@
 
 namespace nettoll {
 
-std::span<FunctionSums::Cell> FunctionSums::cells(uint32_t symbol, Path path) {
-  uint32_t& place = place_[symbol * kPathCount + static_cast<size_t>(path)];
-  if (place == kNowhere) {
-    place = static_cast<uint32_t>(cells_.size() / events_);
-    cells_.resize(cells_.size() + events_);
-  }
-  return {cells_.data() + place * events_, events_};
+uint32_t FunctionSums::add_run() {
+  const auto run = static_cast<uint32_t>(self_.size());
+  self_.resize(self_.size() + events_);
+  inclusive_.resize(inclusive_.size() + events_);
+  return run;
 }
 
 std::vector<FunctionCell> FunctionSums::function_cells(uint32_t symbol) const {
   std::vector<FunctionCell> seen;
   for (uint32_t event = 0; event < events_; ++event) {
     for (const Path path : kAllPaths) {
-      const uint32_t place = place_[symbol * kPathCount + static_cast<size_t>(path)];
-      if (place == kNowhere) continue;
-      const Cell& cell = cells_[place * events_ + event];
-      if (cell.inclusive.samples > 0) seen.push_back({path, event, cell.self, cell.inclusive});
+      const uint32_t run = run_[symbol * kPathCount + static_cast<size_t>(path)];
+      if (run == kNowhere) continue;
+      const size_t place = run + event;
+      if (inclusive_[place].samples > 0) seen.push_back({path, event, self_[place], inclusive_[place]});
     }
   }
   return seen;

@@ -35,9 +35,19 @@ class StackWalk {
     Estimate cost;
   };
 
-  void visit(uint32_t stack, std::span<const uint32_t> rows);
-  void add_to_cpus(std::span<const uint32_t> rows, Path path);
-  void add_to_functions(uint32_t stack, std::span<const uint32_t> frames, Path path);
+  /// One row of samples, without what only the CPU sums need.
+  struct Weighed {
+    double value = 0;
+    uint32_t event = 0;
+    uint32_t samples = 0;
+  };
+
+  std::vector<Path> paths_of_stacks() const;
+  void add_to_cpu(const StackSamples& row, Path path, double weight);
+  /// Leaves a stack's cost by event in `costs_`.
+  void fold_events(std::span<const Weighed> rows);
+  /// Adds `costs_` to the functions of the stack, which is not empty.
+  void add_to_functions(uint32_t stack, Path path);
 
   const Profile& profile_;
   const ScaleTable& scale_;
