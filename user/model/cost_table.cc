@@ -31,4 +31,11 @@ std::optional<double> PathCost::per_packet(uint32_t event) const {
   return events[event].value / static_cast<double>(*packets);
 }
 
+const PathCost* CostTable::path(Path which) const {
+  for (const auto& row : paths) {
+    if (row.path == which) return &row;
+  }
+  return nullptr;
+}
+
 }  // namespace nettoll

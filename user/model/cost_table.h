@@ -81,8 +81,14 @@ struct EventTotal {
   /// Counted on CPUs where the window has no sample of it: in `count`, in no function.
   double unattributed = 0;
   /// Smallest running/enabled of all CPUs; empty when it never ran, which makes the event unknown, not 0.
+  /// 0 where it ran on some CPUs and never on another, which `count` then lacks.
   std::optional<double> running_ratio;
+  /// With windows that follow one another: counted up to now and waiting for a sample to be attributed. A
+  /// state, not a difference; 0 where windows stand alone.
+  double pending = 0;
 
+  /// False where nothing was measured: `count` is then not a number to show.
+  bool known() const { return running_ratio.has_value() || samples > 0; }
   bool operator==(const EventTotal&) const = default;
 };
 
@@ -113,6 +119,9 @@ struct CostTable {
   std::vector<EventTotal> events;   ///< by event index
   std::vector<CpuCost> cpus;        ///< sorted by (cpu, event)
   std::vector<ModuleCost> modules;  ///< sorted by self cost of the first event
+
+  /// The row of a path; null where it was neither seen nor counted.
+  const PathCost* path(Path which) const;
 
   bool operator==(const CostTable&) const = default;
 };

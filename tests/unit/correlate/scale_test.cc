@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "correlate/scale.h"
+
+#include <gtest/gtest.h>
+
+#include "fakes/profile_builder.h"
+
+namespace nettoll {
+namespace {
+
+TEST(ScaleCounts, AMultiplexedEventIsScaledByItsOwnRatio) {
+  ProfileBuilder b({"cycles", "cache-misses"}, 1);
+  b.count(0, 0, 1000).count(1, 0, 30, 1000, 250);
+  std::vector<EventTotal> totals;
+  scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 1000);
+  EXPECT_DOUBLE_EQ(totals[1].count, 120);  // 30 * 1000 / 250
+  EXPECT_EQ(totals[0].running_ratio, 1.0);
+  EXPECT_EQ(totals[1].running_ratio, 0.25);
+}
+
+TEST(ScaleCounts, AnEventThatNeverRanIsUnknown) {
+  ProfileBuilder b({"cycles"}, 2);
+  b.count(0, 0, 0, 1000, 0).count(0, 1, 0, 0, 0);
+  std::vector<EventTotal> totals;
+  const ScaleTable table = scale_counts(b.profile, nullptr, totals);
+  EXPECT_FALSE(table.at(0, 0).known);
+  EXPECT_FALSE(table.at(0, 1).known);
+  EXPECT_FALSE(totals[0].known());
+  EXPECT_EQ(totals[0].running_ratio, std::nullopt);
+}
+
+TEST(ScaleCounts, ACpuThatNeverRanItShowsInTheRatio) {
+  ProfileBuilder b({"cycles"}, 3);
+  b.count(0, 0, 500, 1000, 500).count(0, 1, 0, 1000, 0);  // CPU 2 is offline: no row
+  std::vector<EventTotal> totals;
+  const ScaleTable table = scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 1000);
+  EXPECT_EQ(totals[0].running_ratio, 0.0);
+  EXPECT_TRUE(table.at(0, 0).known);
+  EXPECT_FALSE(table.at(0, 1).known);
+  EXPECT_FALSE(table.at(0, 2).known);
+}
+
+TEST(ScaleCounts, ACounterReopenedInTheWindowAddsUp) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.count(0, 0, 100, 500, 500).count(0, 0, 100, 400, 200);  // 100 + 200, of 900 wanted 700 had
+  std::vector<EventTotal> totals;
+  scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 300);
+  EXPECT_DOUBLE_EQ(*totals[0].running_ratio, 700.0 / 900.0);
+}
+
+TEST(ScaleCounts, MoreRunningThanEnabledDoesNotShrinkACount) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.count(0, 0, 100, 999, 1000);
+  std::vector<EventTotal> totals;
+  scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 100);
+}
+
+TEST(ScaleCounts, WeightIsPeriodTimesCountOverPeriods) {
+  ProfileBuilder b({"cycles"}, 2);
+  // CPU 0: 900 counted, periods 100 + 200, so a period of 1 weighs 3. CPU 1 has a scale of its own.
+  b.sample(0, 0, {"a"}, 1, 100).sample(0, 0, {"b"}, 1, 200).sample(0, 1, {"a"}, 2, 100);
+  b.count(0, 0, 900).count(0, 1, 50);
+  std::vector<EventTotal> totals;
+  const ScaleTable table = scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(table.at(0, 0).weight(b.profile.samples[0]), 300);
+  EXPECT_DOUBLE_EQ(table.at(0, 0).weight(b.profile.samples[1]), 600);
+  EXPECT_DOUBLE_EQ(table.at(0, 1).weight(b.profile.samples[2]), 50);
+  EXPECT_EQ(totals[0].samples, 4u);
+}
+
+TEST(ScaleCounts, SamplesWithoutAUsableCountStandForTheirPeriods) {
+  ProfileBuilder b({"cycles"}, 2);
+  b.sample(0, 0, {"a"}, 2, 300).sample(0, 1, {"a"}, 1, 40);
+  b.count(0, 1, 0, 1000, 0);
+  std::vector<EventTotal> totals;
+  const ScaleTable table = scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(table.at(0, 0).weight(b.profile.samples[0]), 300);
+  EXPECT_DOUBLE_EQ(table.at(0, 1).weight(b.profile.samples[1]), 40);
+  EXPECT_DOUBLE_EQ(totals[0].count, 340);
+  EXPECT_TRUE(totals[0].known());
+}
+
+TEST(ScaleCounts, SamplesWithoutPeriodsShareEvenly) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"a"}, 1, 0).sample(0, 0, {"b"}, 3, 0).count(0, 0, 80);
+  std::vector<EventTotal> totals;
+  const ScaleTable table = scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(table.at(0, 0).weight(b.profile.samples[0]), 20);
+  EXPECT_DOUBLE_EQ(table.at(0, 0).weight(b.profile.samples[1]), 60);
+}
+
+TEST(ScaleCounts, CountsWithoutSamplesWaitForTheNextWindow) {
+  Carry carry;
+  std::vector<EventTotal> totals;
+
+  ProfileBuilder quiet({"cycles"}, 2);
+  quiet.count(0, 0, 100).count(0, 1, 7).sample(0, 1, {"a"}, 1, 7);
+  scale_counts(quiet.profile, &carry, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 107);
+  EXPECT_DOUBLE_EQ(totals[0].unattributed, 0);
+  EXPECT_DOUBLE_EQ(totals[0].pending, 100);
+
+  scale_counts(quiet.profile, &carry, totals);
+  EXPECT_DOUBLE_EQ(totals[0].pending, 200);
+
+  ProfileBuilder busy({"cycles"}, 2);
+  busy.count(0, 0, 50).sample(0, 0, {"a"}, 1, 10);
+  const ScaleTable table = scale_counts(busy.profile, &carry, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 50);  // the window's own
+  EXPECT_DOUBLE_EQ(totals[0].pending, 0);
+  EXPECT_DOUBLE_EQ(table.at(0, 0).weight(busy.profile.samples[0]), 250);  // 100 + 100 + 50
+}
+
+}  // namespace
+}  // namespace nettoll

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "correlate/scale.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nettoll {
+namespace {
+
+size_t cpus_in(const Profile& profile) {
+  size_t cpus = profile.session.cpu_limit;
+  for (const auto& row : profile.counts) cpus = std::max<size_t>(cpus, row.cpu + size_t{1});
+  for (const auto& row : profile.samples) cpus = std::max<size_t>(cpus, row.cpu + size_t{1});
+  return cpus;
+}
+
+void add_count(const EventCount& row, CounterScale& cell) {
+  cell.enabled_ns += static_cast<double>(row.enabled_ns);
+  cell.running_ns += static_cast<double>(row.running_ns);
+  if (row.running_ns == 0) return;
+  // More running than enabled is a rounding of the kernel's clock reads; it must not shrink a count.
+  const double scale = std::max(1.0, static_cast<double>(row.enabled_ns) / row.running_ns);
+  cell.count += static_cast<double>(row.value) * scale;
+  cell.known = true;
+}
+
+/// Gives a CPU's events to its samples. Whatever `waiting` held goes with them.
+void weigh(CounterScale& cell, double& waiting) {
+  if (!cell.known) {
+    // Samples without a usable count: each stands for its period and no more.
+    cell.count = static_cast<double>(cell.period);
+    cell.known = true;
+  }
+  const double events = cell.count + waiting;
+  waiting = 0;
+  if (cell.period > 0) {
+    cell.per_period = events / static_cast<double>(cell.period);
+  } else {
+    cell.per_sample = events / static_cast<double>(cell.samples);
+  }
+}
+
+/// One event over all CPUs. `waiting` is null where the window stands alone.
+EventTotal total_of(uint32_t event, ScaleTable& table, std::vector<double>* waiting) {
+  EventTotal total;
+  total.event = event;
+  double smallest = 1;
+  bool ran = false;
+  for (uint32_t cpu = 0; cpu < table.cpus(); ++cpu) {
+    CounterScale& cell = table.at(event, cpu);
+    double alone = 0;
+    double& rest = waiting ? (*waiting)[cpu] : alone;
+    if (cell.samples > 0) {
+      weigh(cell, rest);
+    } else {
+      rest += cell.count;
+    }
+    total.unattributed += alone;
+    total.count += cell.count;
+    total.samples += cell.samples;
+    ran = ran || cell.running_ns > 0;
+    if (cell.enabled_ns > 0) smallest = std::min(smallest, cell.running_ns / cell.enabled_ns);
+  }
+  if (ran) total.running_ratio = smallest;
+  if (waiting) total.pending = std::accumulate(waiting->begin(), waiting->end(), 0.0);
+  return total;
+}
+
+}  // namespace
+
+ScaleTable scale_counts(const Profile& profile, Carry* carry, std::vector<EventTotal>& totals) {
+  const size_t events = profile.session.events.size();
+  ScaleTable table(events, cpus_in(profile));
+  for (const auto& row : profile.counts) add_count(row, table.at(row.event, row.cpu));
+  for (const auto& row : profile.samples) {
+    CounterScale& cell = table.at(row.event, row.cpu);
+    cell.samples += row.samples;
+    cell.period += row.period;
+  }
+
+  if (carry) carry->waiting.resize(events);
+  totals.clear();
+  for (uint32_t event = 0; event < events; ++event) {
+    std::vector<double>* waiting = carry ? &carry->waiting[event] : nullptr;
+    if (waiting && waiting->size() < table.cpus()) waiting->resize(table.cpus(), 0);
+    totals.push_back(total_of(event, table, waiting));
+  }
+  return table;
+}
+
+}  // namespace nettoll
