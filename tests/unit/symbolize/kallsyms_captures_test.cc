@@ -34,8 +34,8 @@ TEST_F(KallsymsCaptures, X86) {
   EXPECT_EQ(symbols->find(0xffffffff81200425)->name, "set_p4d");
   EXPECT_EQ(symbols->find(0xffffffff8123f760)->name, "__napi_poll.cold");
   EXPECT_EQ(symbols->find(0xffffffff81207ff0)->name, "kmalloc_array_noprof.constprop.0");
-  EXPECT_EQ(symbols->count_named("set_p4d"), 2u);
-  EXPECT_EQ(symbols->count_named("kmalloc_array_noprof.constprop.0"), 3u);
+  EXPECT_EQ(symbols->count_named("set_p4d"), 4u);
+  EXPECT_EQ(symbols->count_named("kmalloc_array_noprof.constprop.0"), 4u);
   EXPECT_EQ(symbols->count_named("__pfx_set_p4d"), 0u);
   EXPECT_FALSE(symbols->find(0xffffffff80ffffff));
   EXPECT_FALSE(symbols->find(0xffffffff82209988));  // _etext
