@@ -61,13 +61,16 @@ void KernelSymbols::index_names() {
   bucket_ends_.assign(functions_ / kPerBucket + 1, 0);
   by_name_.resize(functions_);
   // A counting sort: sizes, then ends, then each bucket filled from its end down so that ends become begins.
+  std::vector<uint32_t> buckets(names_.size(), 0);
   for (size_t i = 0; i < names_.size(); ++i) {
-    if (names_[i] != kHole) ++bucket_ends_[bucket_of(arena_[names_[i]])];
+    if (names_[i] == kHole) continue;
+    buckets[i] = static_cast<uint32_t>(bucket_of(arena_[names_[i]]));
+    ++bucket_ends_[buckets[i]];
   }
   uint32_t sum = 0;
   for (uint32_t& end : bucket_ends_) end = sum += end;
   for (size_t i = names_.size(); i-- > 0;) {
-    if (names_[i] != kHole) by_name_[--bucket_ends_[bucket_of(arena_[names_[i]])]] = static_cast<uint32_t>(i);
+    if (names_[i] != kHole) by_name_[--bucket_ends_[buckets[i]]] = static_cast<uint32_t>(i);
   }
   // They are begins now; the end of a bucket is the begin of the next.
   std::rotate(bucket_ends_.begin(), bucket_ends_.begin() + 1, bucket_ends_.end());
