@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,12 @@
 #include "model/drop_reasons.h"
 #include "model/profile.h"
 #include "model/raw_batch.h"
-#include "symbolize/address_cache.h"
+#include "symbolize/address_namer.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/own_code.h"
 #include "symbolize/reload_policy.h"
 
 namespace nettoll {
-
-/// The name of the frames that are kGuestFrame; its kind is user, code that is not looked into.
-inline constexpr const char* kGuestName = "[guest]";
 
 /// What happened to the symbol table since the start.
 struct SymbolizerStats {
@@ -35,7 +33,7 @@ struct SymbolizerStats {
 /// - Frame 0 is where the CPU was; every other frame is a return address and is looked up one byte earlier.
 /// - A function and its compiler-made parts are one symbol, under base_name().
 /// - A BPF program is its own name in module "bpf", without tag; without a name it keeps the tag.
-/// - What our own programs cost is the one symbol kOwnCostName (own_code.h has the rules).
+/// - What our own programs cost is the one symbol kOwnCostName (own_frames.h has the rules).
 /// - A drop's location is a return address unless it is a function's first byte.
 /// - Stacks, sample rows and drops that become equal by naming are summed.
 /// - Profile::symbols holds the symbols of this batch only, in order of first use.
@@ -51,7 +49,7 @@ class Symbolizer {
   /// Replaces what is recognised as our own code.
   void set_own_code(OwnCode own);
   /// Replaces the programs alone.
-  void set_own_programs(std::vector<std::string> kallsyms_names);
+  void set_own_programs(const std::vector<std::string>& kallsyms_names);
   /// Asks for a reload before the next batch, within the rate limit: for a caller that learned that code came
   /// or went (PERF_RECORD_KSYMBOL, a program loaded). Needed where a new program takes the place of an old
   /// one because then no lookup misses.
@@ -59,6 +57,28 @@ class Symbolizer {
 
   const KernelSymbols& kernel_symbols() const { return symbols_; }
   const SymbolizerStats& stats() const { return stats_; }
+
+ private:
+  std::string read_modules() const;
+  bool reload();
+  void refresh(const RawBatch& batch);
+  size_t map_addresses(const RawBatch& batch);
+  void learn_trampolines(std::span<const uint32_t> stack);
+  void name_samples(RawBatch& batch, Profile& profile);
+
+  KernelFs fs_;
+  KernelSymbols symbols_;
+  DropReasonNames reason_names_;
+  Session session_;
+  OwnCodeNames own_;
+  AddressNamer namer_;
+  ReloadPolicy policy_;
+  std::string modules_;  ///< module_fingerprint() of the loaded table
+  bool reload_requested_ = false;
+  SymbolizerStats stats_;
+  // The batch at hand as symbol numbers; members for their capacity.
+  std::vector<uint32_t> frames_;
+  std::vector<uint32_t> locations_;
 };
 
 }  // namespace nettoll
