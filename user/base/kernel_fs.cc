@@ -31,6 +31,20 @@ Result<std::string> KernelFs::read(std::string_view name) const {
   return text;
 }
 
+Status KernelFs::read_pieces(std::string_view name, const std::function<void(std::string_view)>& take) const {
+  const std::string full = path(name);
+  UniqueFd fd(::open(full.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return system_error(fmt::format("cannot open {}", full), errno);
+  std::vector<char> piece(65536);
+  while (true) {
+    const ssize_t got = ::read(fd.get(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error(fmt::format("cannot read {}", full), errno);
+    if (got == 0) return {};
+    take({piece.data(), static_cast<size_t>(got)});
+  }
+}
+
 Result<std::string> KernelFs::read_line(std::string_view name) const {
   auto text = read(name);
   if (!text) return text;

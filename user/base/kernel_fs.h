@@ -2,6 +2,7 @@
 // Files of /proc and /sys under a root that tests can set.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ class KernelFs {
 
   /// The whole file. Such files report size 0, so it is read to its end.
   Result<std::string> read(std::string_view name) const;
+  /// The whole file handed on in pieces of at most 64 KiB, which may end anywhere: for files too large to
+  /// hold.
+  Status read_pieces(std::string_view name, const std::function<void(std::string_view)>& take) const;
   /// The file's first line without its end.
   Result<std::string> read_line(std::string_view name) const;
   /// The file as one decimal number.

@@ -14,6 +14,11 @@ namespace nettoll {
 template <typename Frame>
 class StackTable {
  public:
+  /// Makes room for what is about to be added.
+  void reserve(size_t stacks, size_t frames) {
+    frames_.reserve(frames);
+    ends_.reserve(stacks);
+  }
   /// Appends a stack and gives its index.
   uint32_t add(std::span<const Frame> stack) {
     frames_.insert(frames_.end(), stack.begin(), stack.end());

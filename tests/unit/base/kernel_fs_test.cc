@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fakes/fake_root.h"
 
 namespace nettoll {
@@ -19,6 +21,26 @@ TEST(KernelFs, ReadsUnderItsRoot) {
   EXPECT_EQ(fs.read("/proc/big")->size(), 3'000'000u);
   EXPECT_EQ(fs.list("/proc")->size(), 2u);
   EXPECT_TRUE(fs.exists("/proc/big"));
+}
+
+TEST(KernelFs, HandsALargeFileOnInPieces) {
+  FakeRoot root;
+  std::string text;
+  for (int i = 0; text.size() < 200'000; ++i) text += std::to_string(i) + "\n";
+  root.write("/proc/big", text);
+  const KernelFs fs(root.path());
+  std::string joined;
+  size_t largest = 0;
+  const auto take = [&](std::string_view piece) {
+    joined += piece;
+    largest = std::max(largest, piece.size());
+  };
+  ASSERT_TRUE(fs.read_pieces("/proc/big", take).has_value());
+  EXPECT_EQ(joined, text);
+  EXPECT_LE(largest, 65536u);
+  const Status missing = fs.read_pieces("/proc/none", take);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, ENOENT);
 }
 
 TEST(KernelFs, NamesTheFileThatFails) {
