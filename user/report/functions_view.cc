@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/names.h"
+#include "report/function_table.h"
+#include "report/views.h"
+
+namespace nettoll {
+namespace {
+
+constexpr const char* kLegend =
+    "(self: in the function; incl: with all that it called; %: of the event's total; /packet: of the path "
+    "that "
+    "it ran in\nmost, + where others had a tenth; ~: fewer than 16 samples)\n";
+
+}  // namespace
+
+std::string functions_view(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  const auto& events = profile.session.events;
+  std::string text;
+  for (uint32_t event = 0; event < events.size(); ++event) {
+    if (!cost.events[event].known()) continue;
+    const bool first = text.empty();
+    const std::string table = function_table(profile, cost, {event, {}, first}, options);
+    if (table.empty()) continue;
+    text += fmt::format("{}Functions by {}, idle and user mode left out\n{}{}", first ? "" : "\n",
+                        events[event].name, first ? kLegend : "", table);
+  }
+  if (!text.empty()) return text;
+
+  const std::string calls = function_table(profile, cost, {{}, {}, true}, options);
+  return calls.empty() ? "Functions: none was sampled or called\n"
+                       : "Functions by calls, nothing was sampled\n" + calls;
+}
+
+std::string path_functions_view(const Profile& profile, const CostTable& cost, Path path,
+                                const ReportOptions& options) {
+  const auto known =
+      std::find_if(cost.events.begin(), cost.events.end(), [](const EventTotal& e) { return e.known(); });
+  if (known == cost.events.end()) return "";
+  const std::string table = function_table(profile, cost, {known->event, path, false}, options);
+  if (table.empty()) return fmt::format("Functions of the {} path: none was sampled\n", name_of(path));
+  return fmt::format("Functions of the {} path by {}\n{}", name_of(path),
+                     profile.session.events[known->event].name, table);
+}
+
+}  // namespace nettoll

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ctime>
+#include <map>
+
+#include "model/names.h"
+#include "report/format.h"
+#include "report/table.h"
+#include "report/views.h"
+
+namespace nettoll {
+namespace {
+
+std::string host_lines(const Profile& profile) {
+  const Session& session = profile.session;
+  const auto or_unknown = [](const std::string& text) { return text.empty() ? "unknown" : text; };
+  std::string text = fmt::format("nettoll {} on {}, kernel {} {}\n", session.version,
+                                 or_unknown(session.host), or_unknown(session.kernel), session.arch);
+  text +=
+      fmt::format("window    {}",
+                  profile.duration_ns ? format_time(static_cast<double>(profile.duration_ns)) : "unknown");
+  if (profile.wall_start_ns) {
+    const auto seconds = static_cast<std::time_t>(profile.wall_start_ns / 1'000'000'000);
+    text += fmt::format(" from {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(seconds));
+  }
+  if (session.cpus_online) text += fmt::format(", {} CPUs online", session.cpus_online);
+  return text + "\n";
+}
+
+/// "14 functions: 12 tracepoint, 2 fentry", without those that cannot be counted.
+std::string counting_line(const Session& session) {
+  std::map<Method, size_t> methods;
+  size_t counted = 0;
+  for (const auto& function : session.functions) {
+    if (function.state != CountState::counted && function.state != CountState::proxied) continue;
+    ++methods[function.method];
+    ++counted;
+  }
+  if (counted == 0) return "counting  no functions\n";
+  std::string list;
+  for (const auto& [method, n] : methods)
+    list += fmt::format("{}{} by {}", list.empty() ? "" : ", ", n, name_of(method));
+  const std::string set = session.set.empty() ? "" : fmt::format("set {}, ", session.set);
+  const std::string hooks =
+      session.hooks_per_packet > 0
+          ? fmt::format(", {} hooks per packet", format_quantity(session.hooks_per_packet))
+          : "";
+  return fmt::format("counting  {}{} functions ({}){}\n", set, counted, list, hooks);
+}
+
+std::string rate_of(const Event& event) {
+  if (event.frequency) return fmt::format("{} Hz", event.frequency);
+  if (event.period) return fmt::format("1 in {}", format_exact(event.period));
+  return kMissing;
+}
+
+std::string total_of(const Event& event, const EventTotal& total) {
+  if (!total.known()) return kMissing;
+  if (event.unit == EventUnit::nanoseconds) return format_time(total.count);
+  return format_exact(static_cast<uint64_t>(std::llround(total.count)));
+}
+
+std::string scope_of(const Event& event) {
+  std::string scope = event.kernel_only ? "kernel mode" : "all modes";
+  if (event.timer) scope += "; a timer, blind where interrupts are off";
+  return scope;
+}
+
+std::string events_table(const Profile& profile, const CostTable& cost) {
+  TextTable table({{"event", TextTable::Kind::text},
+                   {"total"},
+                   {"samples"},
+                   {"sampled"},
+                   {"running"},
+                   {"scope", TextTable::Kind::text}});
+  for (const auto& total : cost.events) {
+    const Event& event = profile.session.events[total.event];
+    table.add({event.name, total_of(event, total), total.known() ? format_exact(total.samples) : kMissing,
+               rate_of(event), total.running_ratio ? format_percent(*total.running_ratio) : kMissing,
+               scope_of(event)});
+  }
+  return table.empty() ? "events    none ran\n" : "\n" + table.render() + "\n";
+}
+
+std::string losses_line(const Profile& profile) {
+  std::string list;
+  for (const auto& loss : profile.losses) {
+    if (loss.count == 0) continue;
+    const std::string subject = loss.subject.empty() ? "" : fmt::format(" ({})", loss.subject);
+    list += fmt::format("{}{} {}{}", list.empty() ? "" : ", ", name_of(loss.kind), format_exact(loss.count),
+                        subject);
+  }
+  return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
+}
+
+}  // namespace
+
+std::string header_view(const Profile& profile, const CostTable& cost) {
+  std::string text = host_lines(profile) + counting_line(profile.session) + events_table(profile, cost);
+  for (const auto& missing : profile.session.missing_events) {
+    text += fmt::format("not here  {}: {}\n", missing.name, missing.reason);
+  }
+  text += losses_line(profile);
+  for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
+  return text;
+}
+
+}  // namespace nettoll

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys. Those marked ? are absent where the thing was not measured; an amount key ends in _ns for events
+// that count time and in _events for all others (X below); every estimate X comes with X's _samples and
+// _relative_error (1/sqrt(samples); below 16 samples take it as too few).
+//
+//   schema                 1; raised when a key changes its meaning or goes
+//   session                host, kernel, arch, version, set?, cpus_online?, hooks_per_packet?, drop_reasons
+//   (bool),
+//                          functions_counted, notes []
+//   window                 duration_ns?, wall_start_unix_ns?
+//   events []              name, unit ("ns", "events"), kernel_only, timer, frequency_hz? or period?,
+//   samples?,
+//                          total_X? (exact), unattributed_X?, pending_X?, running_ratio? (smallest of all
+//                          CPUs)
+//   missing_events []      name, reason
+//   losses []              kind, subject?, count
+//   functions []           function, module?, kind, method, calls?, denominator? (whether calls may divide),
+//                          condition?, costs [] (event, path, self_X?, inclusive_X, inclusive_per_packet_X?),
+//                          per_call? [] (event, inclusive_X, relative_error), instructions_per_cycle?,
+//                          misses_per_thousand_instructions? [] (event, value), both of self cost
+//   paths []               path, packets?, segments?, costs [] (event, cost_X, per_packet_X?, share_of_all?,
+//                          share_of_network?), instructions_per_cycle?, misses_per_thousand_instructions?
+//   cpus []                cpu, costs [] (event, samples, total_X, paths [] (path, cost_X)),
+//                          packets? [] (path, packets, segments)
+//   modules []             module?, costs [] (event, self_X)
+//   napi []                device?, netns?, ifindex?, cpu, polls, packets, budget_exhausted
+//   queues []              device?, netns?, ifindex?, queue?, packets
+//   softirqs []            vector, cpu, runs, time_ns
+//   drops []               reason, subsystem?, function?, module?, protocol?, device?, netns?, packets,
+//                          packets_per_second?
+#include "report/report_json.h"
+
+#include <algorithm>
+#include <string>
+
+#include "report/json_costs.h"
+#include "report/json_net.h"
+
+namespace nettoll {
+
+using nlohmann::json;
+
+namespace {
+
+json session_json(const Session& session) {
+  const auto counted = std::count_if(session.functions.begin(), session.functions.end(), [](const auto& f) {
+    return f.state == CountState::counted || f.state == CountState::proxied;
+  });
+  json object{{"host", session.host},
+              {"kernel", session.kernel},
+              {"arch", session.arch},
+              {"version", session.version},
+              {"drop_reasons", session.drop_reasons},
+              {"functions_counted", counted},
+              {"notes", session.notes}};
+  if (!session.set.empty()) object["set"] = session.set;
+  if (session.cpus_online) object["cpus_online"] = session.cpus_online;
+  if (session.hooks_per_packet > 0) object["hooks_per_packet"] = session.hooks_per_packet;
+  return object;
+}
+
+json window_json(const Profile& profile) {
+  json object = json::object();
+  if (profile.duration_ns) object["duration_ns"] = profile.duration_ns;
+  if (profile.wall_start_ns) object["wall_start_unix_ns"] = profile.wall_start_ns;
+  return object;
+}
+
+json event_json(const Event& event, const EventTotal& total) {
+  const std::string suffix = unit_suffix(event);
+  json object{
+      {"name", event.name}, {"unit", suffix}, {"kernel_only", event.kernel_only}, {"timer", event.timer}};
+  if (event.frequency) object["frequency_hz"] = event.frequency;
+  if (event.period) object["period"] = event.period;
+  if (total.running_ratio) object["running_ratio"] = *total.running_ratio;
+  if (!total.known()) return object;
+  object["samples"] = total.samples;
+  object["total_" + suffix] = total.count;
+  if (total.unattributed > 0) object["unattributed_" + suffix] = total.unattributed;
+  if (total.pending > 0) object["pending_" + suffix] = total.pending;
+  return object;
+}
+
+json events_json(const Profile& profile, const CostTable& cost) {
+  json list = json::array();
+  for (const auto& total : cost.events)
+    list.push_back(event_json(profile.session.events[total.event], total));
+  return list;
+}
+
+json missing_json(const Session& session) {
+  json list = json::array();
+  for (const auto& event : session.missing_events)
+    list.push_back({{"name", event.name}, {"reason", event.reason}});
+  return list;
+}
+
+}  // namespace
+
+json report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  return {{"schema", 1},
+          {"session", session_json(profile.session)},
+          {"window", window_json(profile)},
+          {"events", events_json(profile, cost)},
+          {"missing_events", missing_json(profile.session)},
+          {"losses", losses_json(profile)},
+          {"functions", functions_json(profile, cost, options)},
+          {"paths", paths_json(profile, cost)},
+          {"cpus", cpus_json(profile, cost)},
+          {"modules", modules_json(profile, cost)},
+          {"napi", napi_json(profile)},
+          {"queues", queues_json(profile)},
+          {"softirqs", softirqs_json(profile)},
+          {"drops", drops_json(profile)}};
+}
+
+}  // namespace nettoll

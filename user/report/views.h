@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the text report, each a text that ends in '\n'. One source file each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/cost_table.h"
+#include "model/profile.h"
+#include "report/options.h"
+
+namespace nettoll {
+
+/// Host, window, set, events with exact totals, what is missing and what was lost.
+std::string header_view(const Profile& profile, const CostTable& cost);
+
+/// Functions by their own cost, a table for each event; idle and user mode are left out.
+std::string functions_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
+
+/// Functions of one path by their own cost in it, for the first event that ran; "" where none did.
+std::string path_functions_view(const Profile& profile, const CostTable& cost, Path path,
+                                const ReportOptions& options);
+
+/// Instructions per cycle and misses per thousand instructions by function; "" where no such events ran.
+std::string efficiency_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
+
+/// Packets and cost of each path, whole and per packet.
+std::string paths_view(const Profile& profile, const CostTable& cost);
+
+/// What each CPU did with its time, beside its cycles and packets.
+std::string cpus_view(const Profile& profile, const CostTable& cost);
+
+/// NAPI polls by device and CPU.
+std::string napi_view(const Profile& profile, const ReportOptions& options);
+
+/// Packets by receive queue.
+std::string queues_view(const Profile& profile, const ReportOptions& options);
+
+/// Softirq time by vector.
+std::string softirqs_view(const Profile& profile);
+
+/// Dropped packets by reason, function, protocol and device.
+std::string drops_view(const Profile& profile, const ReportOptions& options);
+
+}  // namespace nettoll
