@@ -10,6 +10,7 @@
 
 #include "fakes/fake_root.h"
 #include "full_profile.h"
+#include "recording/envelope.h"
 
 namespace nettoll {
 namespace {
@@ -82,6 +83,28 @@ TEST(Recording, TableOfALargeHostIsSmallAndComesBack) {
   ASSERT_TRUE(bytes);
   EXPECT_LT(bytes->size(), 20'000u);
   EXPECT_EQ(*decode_recording(*bytes), p);
+}
+
+// Files with a right checksum that were made to take their reader's memory or stack.
+TEST(Recording, RefusesTraps) {
+  const struct {
+    std::string payload;
+    const char* says;
+  } cases[] = {
+      {std::string(80'000'000, '\0'), "unfold to 80000000"},
+      {std::string(1'000'000, '\x81'), "nested too deep"},  // [[[[...
+      {std::string(1'000'000, '\x7f'), "end early"},        // indefinite strings, one in the other
+      {std::string("\x9a\x00\x50\x00\x00", 5) + std::string(0x500000, '\x80'),
+       "more than"},  // 5 million empty arrays
+  };
+  for (const auto& c : cases) {
+    const auto file = pack(c.payload);
+    ASSERT_TRUE(file);
+    EXPECT_LT(file->size(), 20'000u);
+    const auto after = decode_recording(*file);
+    ASSERT_FALSE(after) << c.says;
+    EXPECT_THAT(after.error().message, HasSubstr(c.says));
+  }
 }
 
 TEST(Recording, WritesAndReadsAFile) {
