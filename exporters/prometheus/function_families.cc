@@ -43,12 +43,14 @@ void function_families(const Totals& totals, const FamilySink& sink) {
                        "all that it called "
                        "(scope=\"inclusive\"), estimated from cpu-clock samples. Sections with interrupts "
                        "disabled are not seen: "
-                       "their time is found where interrupts are enabled again.",
+                       "their time is found where interrupts are enabled again. Functions whose calls are "
+                       "not counted show their "
+                       "cost inside network paths only.",
                        {"function", "module", "scope"});
   auto samples = counter("nettoll_function_samples_total",
-                         "Samples with the kernel function on the call stack: the relative standard error of "
-                         "its inclusive cost is one "
-                         "over the square root of this number.",
+                         "Samples with the kernel function on the call stack (of function=\"other\", those "
+                         "inside it by itself): the "
+                         "relative standard error of its cost is one over the square root of this number.",
                          {"function", "module", "event"});
   for_each_event(totals, [&](const auto& labels, const FunctionTotals& function, size_t slot,
                              const FunctionEvent& event) {

@@ -12,12 +12,12 @@ namespace nettoll::exporter {
 
 /// Each figure is empty where /proc did not give it.
 struct ProcessStats {
-  std::optional<double> cpu_seconds;         ///< user and system time of all threads
-  std::optional<double> start_time_seconds;  ///< since the epoch
-  std::optional<uint64_t> virtual_bytes;
-  std::optional<uint64_t> resident_bytes;
-  std::optional<uint64_t> open_fds;
-  std::optional<uint64_t> max_fds;  ///< soft limit; empty when unlimited
+  std::optional<double> cpu_seconds = {};         ///< user and system time of all threads
+  std::optional<double> start_time_seconds = {};  ///< since the epoch
+  std::optional<uint64_t> virtual_bytes = {};
+  std::optional<uint64_t> resident_bytes = {};
+  std::optional<uint64_t> open_fds = {};
+  std::optional<uint64_t> max_fds = {};  ///< soft limit; empty when unlimited
 
   bool operator==(const ProcessStats&) const = default;
 };

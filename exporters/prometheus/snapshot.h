@@ -47,8 +47,8 @@ class Exposition {
   struct Options {
     std::string version;
     Clock::duration interval = std::chrono::seconds(1);
-    SeriesLimits limits;
-    KernelFs fs;  ///< for process_*
+    SeriesLimits limits = {};
+    KernelFs fs = {};  ///< for process_*
   };
 
   explicit Exposition(Options options);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exporters/prometheus/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "unit/prometheus/exposition_text.h"
+#include "unit/prometheus/gunzip.h"
+#include "unit/prometheus/sample_tick.h"
+
+namespace nettoll::exporter {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+Exposition::Options options() {
+  return {.version = "0.1.0", .interval = seconds(1), .limits = {}, .fs = KernelFs()};
+}
+
+TEST(Health, IsGoodForThreeIntervals) {
+  const Clock::time_point start{seconds(100)};
+  const struct {
+    std::optional<Clock::time_point> last;
+    Clock::time_point now;
+    bool ok;
+  } cases[] = {
+      {{}, start, true},
+      {{}, start + milliseconds(2999), true},
+      {{}, start + seconds(3), false},
+      {start + seconds(50), start + milliseconds(52999), true},
+      {start + seconds(50), start + seconds(53), false},
+  };
+  for (const auto& c : cases) {
+    const Health health = check_health(c.last, start, c.now, seconds(1));
+    EXPECT_EQ(health.ok, c.ok);
+    EXPECT_EQ(health.reason.empty(), c.ok);
+  }
+  EXPECT_EQ(check_health(start, start, start + seconds(7), seconds(2)).reason,
+            "no new data for 7.0 s; one is due every 2 s");
+  EXPECT_EQ(check_health({}, start, start + seconds(7), seconds(2)).reason,
+            "no data since the start for 7.0 s; one is due every 2 s");
+}
+
+TEST(Exposition, RendersOncePerTick) {
+  Exposition exposition(options());
+  const Tick tick = sample_tick();
+  const auto empty = exposition.scrape();
+  EXPECT_EQ(empty->tick, 0u);
+  EXPECT_EQ(exposition.scrape(), empty);
+  exposition.tick(tick.profile, tick.costs);
+  const auto first = exposition.scrape();
+  EXPECT_NE(first, empty);
+  EXPECT_EQ(exposition.scrape(), first);
+  EXPECT_EQ(gunzip(first->gzip), first->text);
+  exposition.tick(tick.profile, tick.costs);
+  EXPECT_EQ(parse_exposition(first->text).at(R"(nettoll_path_packets_total{path="rx"})"), 100);
+  EXPECT_EQ(parse_exposition(exposition.scrape()->text).at(R"(nettoll_path_packets_total{path="rx"})"), 200);
+}
+
+TEST(Exposition, EveryScrapeShowsOneTick) {
+  Exposition exposition(options());
+  const Tick tick = sample_tick();
+  std::atomic<bool> done = false;
+  std::vector<std::thread> scrapers;
+  for (int i = 0; i < 4; ++i) {
+    scrapers.emplace_back([&] {
+      double last = 0;
+      while (!done) {
+        const auto values = parse_exposition(exposition.scrape()->text);
+        const double ticks = values.at("nettoll_collections_total");
+        EXPECT_GE(ticks, last);
+        last = ticks;
+        if (ticks == 0) continue;
+        EXPECT_EQ(values.at(R"(nettoll_path_packets_total{path="rx"})"), 100 * ticks);
+        EXPECT_EQ(
+            values.at(
+                R"(nettoll_drops_total{reason="NO_SOCKET",function="udp_rcv",protocol="ipv4",device="eth0"})"),
+            7 * ticks);
+      }
+    });
+  }
+  for (int i = 0; i < 200; ++i) {
+    exposition.tick(tick.profile, tick.costs);
+    std::this_thread::yield();
+  }
+  done = true;
+  for (auto& scraper : scrapers) scraper.join();
+  EXPECT_EQ(exposition.scrape()->tick, 200u);
+}
+
+}  // namespace
+}  // namespace nettoll::exporter
