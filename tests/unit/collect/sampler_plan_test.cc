@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collect/sampler_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "fakes/fake_root.h"
+
+namespace nettoll {
+namespace {
+
+using Names = std::vector<std::string>;
+constexpr SampleRate kUsual{99, 0};
+
+Names names_of(const std::vector<EventRequest>& requests) {
+  Names names;
+  for (const auto& request : requests) names.push_back(request.spec.name);
+  return names;
+}
+
+TEST(PlanEvents, AddsTheBaselineAndKeepsTheOrder) {
+  FakeRoot root;
+  const KernelFs fs(root.path());
+  const struct {
+    Names asked;
+    Names planned;
+  } cases[] = {
+      {{}, {"cpu-clock", "cycles", "instructions", "cache-misses", "branch-misses"}},
+      {{"cycles"}, {"cpu-clock", "cycles"}},
+      {{"instructions,cycles", "LLC-load-misses"},
+       {"cpu-clock", "instructions", "cycles", "LLC-load-misses"}},
+      {{"cycles", "cpu-clock"}, {"cycles", "cpu-clock"}},
+      {{"cpu-clock"}, {"cpu-clock"}},
+      {{"cycles,cpu-cycles:k,cycles"}, {"cpu-clock", "cycles"}},
+      {{"cycles,cycles:uk"}, {"cpu-clock", "cycles", "cycles:uk"}},
+  };
+  for (const auto& c : cases) {
+    const auto plan = plan_events(c.asked, {}, fs);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(names_of(*plan), c.planned);
+    for (const auto& request : *plan) EXPECT_EQ(request.rate, kUsual);
+  }
+}
+
+TEST(PlanEvents, TakesTheRate) {
+  FakeRoot root;
+  const KernelFs fs(root.path());
+  const auto frequency = plan_events({"cycles"}, {997, 0}, fs);
+  ASSERT_TRUE(frequency);
+  for (const auto& request : *frequency) EXPECT_EQ(request.rate, (SampleRate{997, 0}));
+
+  // A million cycles is no million nanoseconds: only an event that was asked for takes the period.
+  const auto period = plan_events({"cycles"}, {0, 1'000'000}, fs);
+  ASSERT_TRUE(period);
+  EXPECT_EQ((*period)[0].rate, kUsual);
+  EXPECT_EQ((*period)[1].rate, (SampleRate{0, 1'000'000}));
+  EXPECT_EQ((*plan_events({"cpu-clock"}, {0, 1'000'000}, fs))[0].rate, (SampleRate{0, 1'000'000}));
+
+  EXPECT_FALSE(plan_events({"cycles"}, {99, 1000}, fs));
+  EXPECT_EQ(plan_events({"cyclops"}, {}, fs).error().kind, ErrorKind::usage);
+  EXPECT_FALSE(plan_events({"cycles,"}, {}, fs));
+}
+
+TEST(ToEvent, SaysWhatTheModelNeeds) {
+  FakeRoot root;
+  const auto plan = plan_events({"cycles"}, {}, KernelFs(root.path()));
+  ASSERT_TRUE(plan);
+  const Event clock = to_event((*plan)[0]), cycles = to_event((*plan)[1]);
+  EXPECT_EQ(clock, (Event{"cpu-clock", EventUnit::nanoseconds, false, true, 99, 0}));
+  EXPECT_EQ(cycles, (Event{"cycles", EventUnit::count, true, false, 99, 0}));
+}
+
+TEST(RingBytes, FollowsRateIntervalAndCpus) {
+  const auto requests = [](size_t count, SampleRate rate) {
+    return std::vector<EventRequest>(count, EventRequest{{}, rate});
+  };
+  const struct {
+    const char* what;
+    size_t events;
+    SampleRate rate;
+    uint32_t interval_ms;
+    size_t cpus;
+    size_t kilobytes;
+  } cases[] = {
+      // 99 * 256 bytes * 2 = 51 KB.
+      {"the smallest", 1, {99, 0}, 1000, 2, 64},
+      {"nothing", 0, {99, 0}, 1000, 2, 64},
+      // 5 * 99 * 256 * 2 = 253 KB.
+      {"the defaults", 5, {99, 0}, 1000, 2, 256},
+      {"half the interval", 5, {99, 0}, 500, 2, 128},
+      {"the largest", 5, {4000, 0}, 1000, 2, 512},
+      {"long intervals", 5, {99, 0}, 60000, 2, 512},
+      {"a period", 1, {0, 1000000}, 1000, 2, 512},
+      {"32 MB over 256 CPUs", 5, {99, 0}, 1000, 256, 128},
+      {"a share of 341 KB", 5, {4000, 0}, 1000, 96, 256},
+      {"never below the smallest", 5, {99, 0}, 1000, 4096, 64},
+      {"no CPU", 1, {99, 0}, 1000, 0, 64},
+      {"absurd rates", 5, {uint64_t{1} << 40, 0}, 1000, 1, 512},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(ring_bytes(requests(c.events, c.rate), c.interval_ms, c.cpus), c.kilobytes << 10) << c.what;
+  }
+}
+
+TEST(Descriptors, AreOneForEachEventOnEachCpu) {
+  EXPECT_EQ(descriptors_needed(20, 256, 5), 20u + 1280 + 64);
+  EXPECT_EQ(descriptors_needed(0, 0, 0), 64u);
+}
+
+}  // namespace
+}  // namespace nettoll
