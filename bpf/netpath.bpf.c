@@ -204,15 +204,26 @@ int nt_softirq_out(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+/*
+ * One argument of the tracepoint. In C the compiler would turn the choice below into arithmetic on the context's
+ * address, which the verifier refuses.
+ */
+#define ARGUMENT(ctx, n)                                                                                       \
+	({                                                                                                     \
+		__u64 value;                                                                                   \
+		asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(8 * (n)));                       \
+		value;                                                                                         \
+	})
+
 static __always_inline __u32 drop_reason(struct bpf_raw_tracepoint_args *ctx)
 {
 	/* A branch that reason_arg rules out is never verified, so older kernels do not see the read. */
 	if (reason_arg == 2)
-		return (__u32)ctx->args[2];
+		return ARGUMENT(ctx, 2);
 	if (reason_arg == 3)
-		return (__u32)ctx->args[3];
+		return ARGUMENT(ctx, 3);
 	if (reason_arg == 4)
-		return (__u32)ctx->args[4];
+		return ARGUMENT(ctx, 4);
 	return 0;
 }
 

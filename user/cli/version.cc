@@ -3,6 +3,8 @@
 
 namespace nettoll {
 
-std::string version() { return NETTOLL_VERSION; }
+std::string version() {
+  return NETTOLL_VERSION;
+}
 
 }  // namespace nettoll

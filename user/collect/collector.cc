@@ -19,12 +19,8 @@ uint64_t monotonic_ns() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-std::string no_fentry_text(const Feature& fentry) {
-  return fentry.works ? std::string() : fentry.reason;
-}
-
-/// A function to try fentry on: in every kernel, never inlined, off the hot path.
-constexpr const char* kFentryProbeTarget = "ip_rcv";
+/// How often CPUs that came or went are looked for.
+constexpr uint64_t kRescanEveryNs = 1'000'000'000;
 
 Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, const CpuSet& possible,
                  const CpuSet& online) {
@@ -56,7 +52,7 @@ Result<CountingPlan> make_counting_plan(const PlanRequest& request, const Functi
   view.instances_with_suffix = functions.with_suffix;
   view.btf_id = [&](std::string_view name) { return btf->function_id(name); };
   view.has_tracepoint = [&](std::string_view name) { return btf->has_tracepoint(name); };
-  view.no_fentry = no_fentry_text(features.fentry);
+  view.no_fentry = features.fentry.reason;
   CountingPlan plan;
   plan.rows = plan_attach(request, view);
   plan.drop_reason_argument = btf->drop_reason_argument();
@@ -88,7 +84,7 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
   collector.session_.notes = collector.sampler_.notes();
   collector.rows_ = std::move(plan->rows);
   collector.drop_reasons_ = std::move(plan->drop_reasons);
-  collector.last_read_ns_ = monotonic_ns();
+  collector.last_read_ns_ = collector.last_rescan_ns_ = monotonic_ns();
   collector.sampler_.enable();
   return collector;
 }
@@ -112,13 +108,17 @@ std::vector<std::string> Collector::own_tracepoints() const {
 Result<bool> Collector::wait(int timeout_ms, std::span<pollfd> extra) {
   auto ready = sampler_.wait(timeout_ms, extra);
   sampler_.drain();
+  const uint64_t now = monotonic_ns();
+  if (now - last_rescan_ns_ >= kRescanEveryNs) {
+    if (auto ok = sampler_.rescan(); !ok) return ok.error();
+    last_rescan_ns_ = now;
+  }
   return ready;
 }
 
 Result<RawBatch> Collector::read() {
   RawBatch batch;
   batch.start_ns = last_read_ns_;
-  if (auto ok = sampler_.rescan(); !ok) return ok.error();
   sampler_.read(batch);
   if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
   counters_.read(batch);

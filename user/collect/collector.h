@@ -76,6 +76,7 @@ class Collector {
   Session session_;
   DropReasonNames drop_reasons_;
   uint64_t last_read_ns_ = 0;
+  uint64_t last_rescan_ns_ = 0;
 };
 
 }  // namespace nettoll

@@ -19,6 +19,9 @@ struct Features {
   Feature fentry;
 };
 
+/// A function to try fentry on: every kernel with IPv4 has it, and it is never inlined.
+inline constexpr const char* kFentryProbeTarget = "ip_rcv";
+
 /// Loads and attaches a program that does nothing for each feature. `fentry_target` is a function that the
 /// kernel has and BTF describes; BTF alone does not prove that fentry works (some kernels refuse the load,
 /// some the attach).

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// nettoll functions: what can be counted here, and how.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/capabilities.h"
+#include "cli/command.h"
+#include "cli/trace_options.h"
+#include "model/names.h"
+
+namespace nettoll {
+namespace {
+
+struct FunctionsOptions {
+  TraceOptions trace;
+  bool json = false;
+};
+
+nlohmann::json to_json(const std::vector<PlanRow>& rows, const std::string& set) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const PlanRow& row : rows) {
+    const CountedFunction& f = row.function;
+    nlohmann::json item = {{"function", f.name},
+                           {"state", name_of(f.state)},
+                           {"method", name_of(f.method)},
+                           {"own_hook", row.needs_hook()}};
+    if (!f.module.empty()) item["module"] = f.module;
+    if (!f.tracepoint.empty()) item["tracepoint"] = f.tracepoint;
+    if (!f.condition.empty()) item["condition"] = f.condition;
+    if (f.state != CountState::absent && f.method != Method::samples) item["divides_costs"] = f.denominator;
+    list.push_back(std::move(item));
+  }
+  return {{"set", set}, {"hooks_per_packet", hooks_per_packet(rows)}, {"functions", std::move(list)}};
+}
+
+void print_table(const std::vector<PlanRow>& rows, const std::string& set) {
+  fmt::print("{:<32} {:<8} {:<24} {}\n", "FUNCTION", "STATE", "COUNTED BY", "NOTE");
+  size_t counts[4] = {};
+  for (const PlanRow& row : rows) {
+    const CountedFunction& f = row.function;
+    ++counts[static_cast<size_t>(f.state)];
+    const std::string by = f.method == Method::tracepoint ? f.tracepoint
+                           : f.method == Method::samples  ? "-"
+                                                          : std::string(name_of(f.method));
+    fmt::print("{:<32} {:<8} {:<24} {}\n", f.name, name_of(f.state), by, f.condition);
+  }
+  fmt::print(
+      "\nset {}: {} counted, {} proxied by tracepoints, {} seen in samples only, {} absent; at most {} hooks "
+      "a packet\n",
+      set, counts[0], counts[1], counts[2], counts[3], hooks_per_packet(rows));
+}
+
+Status functions(const FunctionsOptions& options) {
+  const KernelFs fs;
+  if (auto ok = check_tracing_rights(fs); !ok) return ok;
+  auto symbols = KernelSymbols::load(fs);
+  if (!symbols) return symbols.error();
+  auto request = plan_request(options.trace, *symbols);
+  if (!request) return request.error();
+  auto plan = make_counting_plan(*request, function_instances(*symbols));
+  if (!plan) return plan.error();
+  if (options.json)
+    fmt::print("{}\n", to_json(plan->rows, options.trace.set).dump(2));
+  else
+    print_table(plan->rows, options.trace.set);
+  return {};
+}
+
+}  // namespace
+
+void add_functions(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand("functions", "List the functions that can be counted here, and how");
+  auto options = std::make_shared<FunctionsOptions>();
+  add_counting_options(*command, options->trace, "wide");
+  command->add_flag("--json", options->json, "As JSON");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const auto ok = functions(*options);
+      return ok ? kExitDone : report_error(ok.error());
+    };
+  });
+}
+
+}  // namespace nettoll

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A live run from kernel to Profile: where collect and symbolize meet.
+#pragma once
+
+#include <poll.h>
+
+#include <memory>
+#include <span>
+
+#include "base/kernel_fs.h"
+#include "base/result.h"
+#include "cli/trace_options.h"
+#include "collect/collector.h"
+#include "model/profile.h"
+#include "symbolize/symbolizer.h"
+
+namespace nettoll {
+
+/// Owns a running collector and the symbolizer of what it collects.
+class LiveSession {
+ public:
+  /// Checks the rights, then loads, attaches and starts. An event named by -e that does not run here is an
+  /// error; one of the defaults is not.
+  static Result<LiveSession> start(const TraceOptions& options, const KernelFs& fs);
+
+  /// See Collector::wait.
+  Result<bool> wait(int timeout_ms, std::span<pollfd> extra) { return collector_.wait(timeout_ms, extra); }
+  /// One window: what happened since the last call, with names.
+  Result<Profile> read();
+  void stop_sampling() { collector_.stop_sampling(); }
+  const Session& session() const { return collector_.session(); }
+
+ private:
+  LiveSession(Collector collector, std::unique_ptr<Symbolizer> symbolizer)
+      : collector_(std::move(collector)), symbolizer_(std::move(symbolizer)) {}
+
+  Collector collector_;
+  std::unique_ptr<Symbolizer> symbolizer_;
+};
+
+}  // namespace nettoll

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// nettoll record: a window of this host, kept in a file.
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "base/atomic_file.h"
+#include "base/duration.h"
+#include "cli/child_command.h"
+#include "cli/command.h"
+#include "cli/live_session.h"
+#include "cli/stop_signals.h"
+#include "recording/recording.h"
+
+namespace nettoll {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct RecordOptions {
+  TraceOptions trace;
+  std::string duration;
+  std::string output = "nettoll.data";
+  std::vector<std::string> command;
+};
+
+/// When recording ends: at a time, a signal, or the command's end, whichever comes first.
+struct End {
+  std::optional<Clock::time_point> deadline;
+  int signals = -1;
+  int command = -1;
+};
+
+/// Milliseconds until the deadline, at most one second so that CPUs that come back are followed.
+int next_timeout(const End& end, Clock::time_point now) {
+  constexpr int64_t kLongest = 1000;
+  if (!end.deadline) return kLongest;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end.deadline - now).count();
+  return static_cast<int>(std::clamp<int64_t>(left, 0, kLongest));
+}
+
+Status trace_until(LiveSession& session, const End& end) {
+  pollfd watched[] = {{end.signals, POLLIN, 0}, {end.command, POLLIN, 0}};
+  while (!end.deadline || Clock::now() < *end.deadline) {
+    for (auto& w : watched) w.revents = 0;
+    auto ready = session.wait(next_timeout(end, Clock::now()), watched);
+    if (!ready) return ready.error();
+    if (watched[0].revents || watched[1].revents) break;
+  }
+  return {};
+}
+
+uint64_t count_packets(const Profile& profile, Path path) {
+  uint64_t sum = 0;
+  for (const auto& row : profile.packets) sum += row.path == path ? row.packets : 0;
+  return sum;
+}
+
+void print_summary(const Profile& profile, const std::string& output) {
+  uint64_t samples = 0, drops = 0;
+  for (const auto& row : profile.samples) samples += row.samples;
+  for (const auto& row : profile.drops) drops += row.packets;
+  fmt::print(stderr,
+             "nettoll: {:.1f} s recorded to {}: {} samples, {} packets received, {} sent, {} dropped\n",
+             static_cast<double>(profile.duration_ns) / 1e9, output, samples,
+             count_packets(profile, Path::rx), count_packets(profile, Path::tx), drops);
+}
+
+Status record(const RecordOptions& options) {
+  End end;
+  std::optional<std::chrono::nanoseconds> duration;
+  if (!options.duration.empty()) {
+    auto parsed = parse_duration(options.duration);
+    if (!parsed) return parsed.error();
+    duration = *parsed;
+  }
+  // What can fail at the end is tried first: an hour of recording must not be lost to a missing folder.
+  auto file = AtomicFile::create(options.output);
+  if (!file) return file.error();
+  auto signals = StopSignals::take();
+  if (!signals) return signals.error();
+  end.signals = signals->fd();
+
+  std::optional<ChildCommand> child;
+  if (!options.command.empty()) {
+    auto prepared = ChildCommand::prepare(options.command);
+    if (!prepared) return prepared.error();
+    child.emplace(std::move(*prepared));
+    end.command = child->fd();
+  }
+  auto session = LiveSession::start(options.trace, KernelFs());
+  if (!session) return session.error();
+  if (child) {
+    if (auto ok = child->go(); !ok) return ok;
+  } else if (!duration) {
+    fmt::print(stderr, "nettoll: recording until Ctrl-C\n");
+  }
+  if (duration) end.deadline = Clock::now() + *duration;
+  if (auto ok = trace_until(*session, end); !ok) return ok;
+  session->stop_sampling();
+  auto profile = session->read();
+  if (!profile) return profile.error();
+  if (child) {
+    child->terminate();
+    fmt::print(stderr, "nettoll: {} {}\n", options.command.front(), child->reap());
+  }
+  auto bytes = encode_recording(*profile);
+  if (!bytes) return bytes.error();
+  if (auto ok = file->commit(*bytes); !ok) return ok;
+  print_summary(*profile, options.output);
+  return {};
+}
+
+}  // namespace
+
+void add_record(CLI::App& app, Command& chosen) {
+  auto* command =
+      app.add_subcommand("record", "Count and sample this host for a while, and keep it in a file");
+  auto options = std::make_shared<RecordOptions>();
+  command
+      ->add_option("-d,--duration", options->duration, "How long, such as 10, 500ms, 2m; else until Ctrl-C")
+      ->type_name("TIME");
+  command->add_option("-o,--output", options->output, "The file")->capture_default_str()->type_name("FILE");
+  add_counting_options(*command, options->trace, "wide");
+  add_sampling_options(*command, options->trace);
+  command
+      ->add_option("command", options->command,
+                   "Run this and trace the host until it ends: -- COMMAND ARG...")
+      ->type_name("COMMAND");
+  command->positionals_at_end();
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const auto ok = record(*options);
+      return ok ? kExitDone : report_error(ok.error());
+    };
+  });
+}
+
+}  // namespace nettoll

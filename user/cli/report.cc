@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// nettoll report: what a recording says.
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "correlate/correlate.h"
+#include "recording/recording.h"
+#include "report/report.h"
+#include "report/report_json.h"
+
+namespace nettoll {
+namespace {
+
+struct ReportCommandOptions {
+  std::string file = "nettoll.data";
+  bool json = false;
+  std::optional<size_t> limit;
+};
+
+Status report(const ReportCommandOptions& options) {
+  auto profile = read_recording(options.file);
+  if (!profile) return profile.error();
+  const CostTable cost = correlate(*profile);
+  ReportOptions views;
+  views.limit = options.limit;
+  if (options.json)
+    fmt::print(
+        "{}\n",
+        report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  else
+    fmt::print("{}", render_report(*profile, cost, views));
+  return {};
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Command& chosen) {
+  auto* command =
+      app.add_subcommand("report", "Show what a recording holds: cost by function, path and CPU, drops");
+  auto options = std::make_shared<ReportCommandOptions>();
+  command->add_option("file,-i,--input", options->file, "The recording")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "As JSON, unrounded");
+  command->add_option("--limit", options->limit, "Rows of each table; 0 is all")->type_name("N");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const auto ok = report(*options);
+      return ok ? kExitDone : report_error(ok.error());
+    };
+  });
+}
+
+}  // namespace nettoll

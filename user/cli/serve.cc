@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// nettoll serve: the same, always on, for Prometheus.
+#include <chrono>
+
+#include "base/duration.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/live_session.h"
+#include "cli/stop_signals.h"
+#include "cli/version.h"
+#include "correlate/correlate.h"
+#include "exporters/prometheus/http_server.h"
+#include "exporters/prometheus/listen_address.h"
+#include "exporters/prometheus/snapshot.h"
+
+namespace nettoll {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct ServeOptions {
+  TraceOptions trace;
+  std::string address = exporter::kDefaultListenAddress;
+  std::string interval = "5s";
+  size_t max_functions = exporter::SeriesLimits().functions;
+};
+
+/// The first window is short, so that data are there soon after the start.
+constexpr std::chrono::milliseconds kFirstWindow{1000};
+
+Status tick_until_stopped(LiveSession& session, exporter::Exposition& exposition, Clock::duration interval,
+                          int signals) {
+  Carry carry;
+  auto next = Clock::now() + std::min<Clock::duration>(interval, kFirstWindow);
+  pollfd watched[] = {{signals, POLLIN, 0}};
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
+    if (left > 0) {
+      auto ready = session.wait(static_cast<int>(std::min<int64_t>(left, 60'000)), watched);
+      if (!ready) return ready.error();
+      if (watched[0].revents) return {};
+      continue;
+    }
+    auto profile = session.read();
+    if (!profile) return profile.error();
+    exposition.tick(*profile, correlate(*profile, &carry));
+    next = std::max(next + interval, Clock::now());
+  }
+}
+
+Status serve(const ServeOptions& options) {
+  auto address = exporter::parse_listen_address(options.address);
+  if (!address) return address.error();
+  auto interval = parse_duration(options.interval);
+  if (!interval) return interval.error();
+  if (*interval < std::chrono::milliseconds(100) || *interval > std::chrono::hours(1))
+    return usage_error(fmt::format("--interval {} is not between 100ms and 1h", options.interval));
+
+  auto signals = StopSignals::take();
+  if (!signals) return signals.error();
+  exporter::Exposition::Options exposition_options;
+  exposition_options.version = version();
+  exposition_options.interval = *interval;
+  exposition_options.limits.functions = options.max_functions;
+  exporter::Exposition exposition(std::move(exposition_options));
+  // The port first: it is the likelier failure, and nothing is attached yet.
+  auto server = exporter::HttpServer::start(
+      *address, {[&] { return exposition.scrape(); }, [&] { return exposition.health(); }, version()});
+  if (!server) return server.error();
+  auto session = LiveSession::start(options.trace, KernelFs());
+  if (!session) return session.error();
+  auto bound = *address;
+  bound.port = server->port();
+  spdlog::info("serving http://{}/metrics, set {}, every {}", bound.text(), session->session().set,
+               options.interval);
+  for (const auto& missing : session->session().missing_events)
+    spdlog::info("no {}: {}", missing.name, missing.reason);
+  for (const auto& note : session->session().notes) spdlog::info("{}", note);
+  auto ok = tick_until_stopped(*session, exposition, *interval, signals->fd());
+  if (ok) spdlog::info("stopped by signal");
+  return ok;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand("serve", "Trace always and serve Prometheus metrics");
+  auto options = std::make_shared<ServeOptions>();
+  command->add_option("--web.listen-address", options->address, "Address and port to listen on")
+      ->capture_default_str()
+      ->type_name("ADDR");
+  command->add_option("--interval", options->interval, "How often counters are read")
+      ->capture_default_str()
+      ->type_name("TIME");
+  command
+      ->add_option("--max-functions", options->max_functions,
+                   "Functions with series of their own; later ones are summed as \"other\"")
+      ->capture_default_str()
+      ->type_name("N");
+  add_counting_options(*command, options->trace, "core");
+  add_sampling_options(*command, options->trace);
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const auto ok = serve(*options);
+      return ok ? kExitDone : report_error(ok.error());
+    };
+  });
+}
+
+}  // namespace nettoll

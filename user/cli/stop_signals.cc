@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/stop_signals.h"
+
+#include <pthread.h>
+#include <sys/signalfd.h>
+
+#include <csignal>
+
+namespace nettoll {
+namespace {
+
+sigset_t stop_set() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+}  // namespace
+
+Result<StopSignals> StopSignals::take() {
+  const sigset_t set = stop_set();
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  UniqueFd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!fd) {
+    const int code = errno;
+    unblock();
+    return system_error("cannot watch signals", code);
+  }
+  return StopSignals(std::move(fd));
+}
+
+StopSignals::StopSignals(StopSignals&&) noexcept = default;
+
+StopSignals::~StopSignals() {
+  if (fd_) unblock();
+}
+
+void StopSignals::unblock() {
+  const sigset_t set = stop_set();
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+}  // namespace nettoll

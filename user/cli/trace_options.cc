@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/trace_options.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "collect/perf_event_name.h"
+#include "symbolize/symbol_names.h"
+
+namespace nettoll {
+namespace {
+
+/// One --function may not take more hooks than this: attaching thousands is a slip of the pattern.
+constexpr size_t kMaxMatches = 500;
+
+constexpr std::pair<const char*, Method> kMethods[] = {{"fentry", Method::fentry},
+                                                       {"tracepoint", Method::tracepoint}};
+
+Result<std::vector<std::string>> resolve_functions(const std::vector<std::string>& patterns,
+                                                   const KernelSymbols& symbols) {
+  std::vector<std::string> names;
+  for (const std::string& pattern : patterns) {
+    const size_t before = names.size();
+    if (pattern.find_first_of("*?[") == std::string::npos) {
+      if (symbols.count_named(pattern)) names.push_back(pattern);
+    } else {
+      symbols.for_each_function([&](const Hit& hit) {
+        if (hit.kind != SymbolKind::kernel || base_name(hit.name) != hit.name) return;
+        const std::string name(hit.name);
+        if (::fnmatch(pattern.c_str(), name.c_str(), 0) == 0) names.push_back(name);
+      });
+    }
+    if (names.size() == before)
+      return usage_error(fmt::format("no kernel function matches '{}'", pattern),
+                         "nettoll functions lists what can be counted");
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (names.size() > kMaxMatches)
+    return usage_error(
+        fmt::format("--function matches {} functions, more than {}", names.size(), kMaxMatches),
+        "choose a narrower pattern");
+  return names;
+}
+
+}  // namespace
+
+void add_counting_options(CLI::App& command, TraceOptions& options, const std::string& default_set) {
+  options.set = default_set;
+  command
+      .add_option("--set", options.set,
+                  "Functions to count: core takes only the hooks that packets, softirqs and drops need; wide "
+                  "the whole table")
+      ->check(CLI::IsMember({"core", "wide"}))
+      ->capture_default_str();
+  command
+      .add_option("--function", options.functions,
+                  "Count this function too; a name or a pattern with * and ?")
+      ->type_name("NAME");
+  command.add_option("--method", options.method, "Count by this method alone")
+      ->check(CLI::IsMember({"fentry", "tracepoint"}));
+  command.add_flag("--queues", options.queues, "Count packets by receive queue (costs each packet a lookup)");
+}
+
+void add_sampling_options(CLI::App& command, TraceOptions& options) {
+  command
+      .add_option("-e,--event", options.events,
+                  "Events to sample, as perf names them, comma separated; none: no sampling. Default: "
+                  "cpu-clock,cycles,"
+                  "instructions,cache-misses,branch-misses")
+      ->type_name("EVENT");
+  auto* frequency = command.add_option("-F,--freq", options.frequency, "Samples a second on each CPU [99]")
+                        ->check(CLI::Range(1, 100000))
+                        ->type_name("HZ");
+  command.add_option("-c,--count", options.period, "Events a sample, in place of -F")
+      ->check(CLI::PositiveNumber)
+      ->excludes(frequency)
+      ->type_name("N");
+  command
+      .add_option("-C,--cpu", options.cpus, "Sample on these CPUs alone, such as 0-3,8 (counting is on all)")
+      ->type_name("LIST");
+  bool ignored = true;
+  command.add_flag("-a,--all-cpus", ignored, "Trace the whole host; always so")->group("");
+  command.add_flag("-g", ignored, "Record call stacks; always so")->group("");
+}
+
+Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols) {
+  PlanRequest request;
+  request.set = options.set == "core" ? FunctionSet::core : FunctionSet::wide;
+  for (const auto& [name, method] : kMethods) {
+    if (options.method == name) request.force = method;
+  }
+  auto extra = resolve_functions(options.functions, symbols);
+  if (!extra) return extra.error();
+  request.extra = std::move(*extra);
+  return request;
+}
+
+Result<CollectorConfig> collector_config(const TraceOptions& options, const KernelSymbols& symbols,
+                                         const KernelFs& fs) {
+  CollectorConfig config;
+  auto plan = plan_request(options, symbols);
+  if (!plan) return plan.error();
+  config.plan = std::move(*plan);
+  config.count_queues = options.queues;
+  if (!options.cpus.empty()) {
+    auto cpus = parse_cpu_list(options.cpus);
+    if (!cpus) return cpus.error();
+    config.sampler.cpus = std::move(*cpus);
+  }
+  if (options.events == std::vector<std::string>{"none"}) return config;
+  SampleRate rate;
+  if (options.period)
+    rate.period = *options.period;
+  else
+    rate.frequency = options.frequency.value_or(kDefaultFrequency);
+  auto events = plan_events(options.events, rate, fs);
+  if (!events) return events.error();
+  config.sampler.events = std::move(*events);
+  return config;
+}
+
+FunctionInstances function_instances(const KernelSymbols& symbols) {
+  // Copies that the compiler made are found by base name; one walk over all names serves every later
+  // question.
+  auto by_base = std::make_shared<std::unordered_map<std::string_view, size_t>>();
+  symbols.for_each_function([&](const Hit& hit) {
+    if (hit.kind == SymbolKind::kernel) ++(*by_base)[base_name(hit.name)];
+  });
+  return {[&symbols](std::string_view name) -> size_t { return symbols.count_named(name); },
+          [by_base](std::string_view name) -> size_t {
+            const auto found = by_base->find(name);
+            return found == by_base->end() ? 0 : found->second;
+          }};
+}
+
+}  // namespace nettoll

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that every tracing command takes, and what they mean.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/kernel_fs.h"
+#include "base/result.h"
+#include "collect/collector.h"
+#include "symbolize/kernel_symbols.h"
+
+namespace nettoll {
+
+/// As typed.
+struct TraceOptions {
+  std::string set;
+  std::string method;
+  std::vector<std::string> functions;  ///< names or globs
+  std::vector<std::string> events;     ///< "none" turns sampling off
+  std::optional<uint64_t> frequency;
+  std::optional<uint64_t> period;
+  std::string cpus;
+  bool queues = false;
+};
+
+/// Adds --set, --method, --function, --queues.
+void add_counting_options(CLI::App& command, TraceOptions& options, const std::string& default_set);
+/// Adds -e, -F, -c, -C.
+void add_sampling_options(CLI::App& command, TraceOptions& options);
+
+/// The plan that --set, --method and --function ask for. Usage errors: a function or pattern that this kernel
+/// lacks.
+Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols);
+
+/// All of it. Usage errors as well: unknown events, -C that is no CPU list, -F with -c.
+Result<CollectorConfig> collector_config(const TraceOptions& options, const KernelSymbols& symbols,
+                                         const KernelFs& fs);
+
+/// How the attach plan asks kallsyms for a function. Holds a reference to `symbols`.
+FunctionInstances function_instances(const KernelSymbols& symbols);
+
+}  // namespace nettoll
