@@ -27,7 +27,10 @@ size_t slots_for(size_t entries) {
 
 }  // namespace
 
-StackMerger::StackMerger(size_t expected) : slots_(slots_for(expected)) {}
+StackMerger::StackMerger(size_t stacks, size_t frames) : slots_(slots_for(stacks)) {
+  table_.reserve(stacks, frames);
+  repeated_.reserve(stacks);
+}
 
 uint32_t StackMerger::add(std::span<const uint32_t> stack) {
   const uint64_t hash = hash_of(stack);

@@ -16,8 +16,8 @@ namespace nettoll {
 /// makes many stacks equal.
 class StackMerger {
  public:
-  /// `expected` is how many stacks will be added at most.
-  explicit StackMerger(size_t expected);
+  /// `stacks` and `frames` are how many will be added at most.
+  StackMerger(size_t stacks, size_t frames);
 
   /// The number of `stack` in the table; it is added where it is new.
   uint32_t add(std::span<const uint32_t> stack);

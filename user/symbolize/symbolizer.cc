@@ -130,7 +130,7 @@ void Symbolizer::learn_trampolines(std::span<const uint32_t> stack) {
 }
 
 void Symbolizer::name_samples(RawBatch& batch, Profile& profile) {
-  StackMerger merger(batch.stacks.size());
+  StackMerger merger(batch.stacks.size(), batch.stacks.frame_count());
   ProfileNumbers numbers(namer_.size());
   std::vector<uint32_t> stack_numbers;  // by the batch's stack
   stack_numbers.reserve(batch.stacks.size());

@@ -11,7 +11,7 @@ namespace {
 using Stack = std::vector<uint32_t>;
 
 TEST(StackMerger, KeepsEachStackOnce) {
-  StackMerger merger(6);
+  StackMerger merger(6, 12);
   EXPECT_EQ(merger.add(Stack{1, 2, 3}), 0u);
   EXPECT_EQ(merger.add(Stack{1, 2}), 1u);
   EXPECT_EQ(merger.add(Stack{3, 2, 1}), 2u);
@@ -26,7 +26,7 @@ TEST(StackMerger, KeepsEachStackOnce) {
 
 TEST(StackMerger, TellsThousandsApart) {
   constexpr uint32_t kStacks = 20000;
-  StackMerger merger(2 * kStacks);
+  StackMerger merger(2 * kStacks, 8 * kStacks);
   for (uint32_t round = 0; round < 2; ++round) {
     for (uint32_t i = 0; i < kStacks; ++i)
       ASSERT_EQ(merger.add(Stack{i % 7, i % 11, i, 5}), i) << "round " << round;
