@@ -3,7 +3,7 @@
 
 #include "model/ratios.h"
 #include "report/format.h"
-#include "report/function_table.h"
+#include "report/function_selection.h"
 #include "report/rows.h"
 #include "report/table.h"
 #include "report/views.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/function_table.h"
 
-#include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "model/names.h"
 #include "model/ratios.h"
@@ -13,28 +12,6 @@
 
 namespace nettoll {
 namespace {
-
-bool selected(Path path, const FunctionSelection& selection) {
-  if (selection.path) return path == *selection.path;
-  return path != Path::idle && path != Path::user;
-}
-
-FunctionRow row_of(const FunctionCost& function, const FunctionSelection& selection) {
-  FunctionRow row;
-  row.function = &function;
-  if (!selection.event) return row;
-  for (const auto& cell : function.cells) {
-    if (cell.event != *selection.event || !selected(cell.path, selection)) continue;
-    row.self.add(cell.self);
-    row.inclusive.add(cell.inclusive);
-    if (!row.path || cell.inclusive.value > row.in_path.value) {
-      row.path = cell.path;
-      row.in_path = cell.inclusive;
-    }
-  }
-  row.several_paths = row.in_path.value < 0.9 * row.inclusive.value;
-  return row;
-}
 
 /// The cost in the row's main path for each packet of that path.
 std::optional<double> per_packet(const CostTable& cost, const FunctionRow& row) {
@@ -64,24 +41,6 @@ std::string calls_only_table(const std::vector<FunctionRow>& rows, size_t shown)
 
 }  // namespace
 
-std::vector<FunctionRow> select_functions(const CostTable& cost, const FunctionSelection& selection) {
-  std::vector<FunctionRow> rows;
-  for (const auto& function : cost.functions) {
-    const FunctionRow row = row_of(function, selection);
-    const bool called = selection.unsampled && function.calls.value_or(0) > 0;
-    if (row.inclusive.samples > 0 || called) rows.push_back(row);
-  }
-  const auto key = [](const FunctionRow& row) {
-    return std::tuple(-row.self.value, -row.inclusive.value, UINT64_MAX - row.function->calls.value_or(0));
-  };
-  std::sort(rows.begin(), rows.end(), [&](const FunctionRow& a, const FunctionRow& b) {
-    const auto left = key(a);
-    const auto right = key(b);
-    return left != right ? left < right : a.function->symbol < b.function->symbol;
-  });
-  return rows;
-}
-
 std::string function_table(const Profile& profile, const CostTable& cost, const FunctionSelection& selection,
                            const ReportOptions& options) {
   const auto rows = select_functions(cost, selection);
@@ -92,29 +51,33 @@ std::string function_table(const Profile& profile, const CostTable& cost, const 
   const uint32_t event = *selection.event;
   const EventUnit unit = profile.session.events[event].unit;
   CallMarks marks;
-  TextTable table({{"function", TextTable::Kind::name},
-                   {"module", TextTable::Kind::name},
-                   {"path", TextTable::Kind::text},
-                   {"calls"},
-                   {"by", TextTable::Kind::text},
-                   {"self"},
-                   {"±"},
-                   {"%"},
-                   {"incl"},
-                   {"±"},
-                   {"%"},
-                   {"/call"},
-                   {"/packet"}});
+  std::vector<TextTable::Column> columns{{"function", TextTable::Kind::name},
+                                         {"module", TextTable::Kind::name}};
+  if (!selection.path) columns.push_back({"path", TextTable::Kind::text});
+  columns.insert(columns.end(), {{"calls"},
+                                 {"by", TextTable::Kind::text},
+                                 {"self"},
+                                 {"±"},
+                                 {"%"},
+                                 {"incl"},
+                                 {"±"},
+                                 {"%"},
+                                 {"/call"},
+                                 {"/packet"}});
+  TextTable table(std::move(columns));
   for (size_t i = 0; i < shown; ++i) {
     const FunctionRow& row = rows[i];
     const FunctionCost& function = *row.function;
-    table.add({function.symbol.name, or_missing(function.symbol.module), path_cell(row),
-               format_count(function.calls), marks.mark(function), format_estimate(unit, row.self),
-               format_error(row.self), format_share(share_of_all(cost, event, row.self)),
-               format_estimate(unit, row.inclusive), format_error(row.inclusive),
-               format_share(share_of_all(cost, event, row.inclusive)),
-               format_per(unit, function.per_call(event), function.inclusive(event)),
-               format_per(unit, per_packet(cost, row), row.in_path)});
+    std::vector<std::string> cells{function.symbol.name, or_missing(function.symbol.module)};
+    if (!selection.path) cells.push_back(path_cell(row));
+    cells.insert(cells.end(),
+                 {format_count(function.calls), marks.mark(function), format_estimate(unit, row.self),
+                  format_error(row.self), format_share(share_of_all(cost, event, row.self)),
+                  format_estimate(unit, row.inclusive), format_error(row.inclusive),
+                  format_share(share_of_all(cost, event, row.inclusive)),
+                  format_per(unit, function.per_call(event), function.inclusive(event)),
+                  format_per(unit, per_packet(cost, row), row.in_path)});
+    table.add(std::move(cells));
   }
   return table.render() + rest_line(rows.size(), shown) + marks.notes();
 }

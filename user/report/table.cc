@@ -47,7 +47,7 @@ std::vector<size_t> TextTable::natural_widths() const {
 
 std::string TextTable::render(size_t width) const {
   std::vector<size_t> widths = natural_widths();
-  for (size_t i = 0; i < columns_.size(); ++i) {
+  for (size_t i = columns_.size(); i-- > 0;) {
     const size_t line = line_width(widths);
     if (line <= width || columns_[i].kind != Kind::name) continue;
     const size_t least = std::min(widths[i], kShortestName);

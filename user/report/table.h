@@ -20,7 +20,7 @@ class TextTable {
   };
 
   /// Names are shortened no further than this.
-  static constexpr size_t kShortestName = 16;
+  static constexpr size_t kShortestName = 12;
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
@@ -29,7 +29,7 @@ class TextTable {
   bool empty() const { return rows_.empty(); }
 
   /// The heading and all rows, each line ended by '\n', without spaces at its end. If a line would pass
-  /// `width`, names lose their middle to "..".
+  /// `width`, names lose their middle to "..", those of the last columns first.
   std::string render(size_t width = 120) const;
 
  private:

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/table.h"
+
+#include <gtest/gtest.h>
+
+namespace nettoll {
+namespace {
+
+using Kind = TextTable::Kind;
+
+TEST(TextTable, AlignsTextLeftAndNumbersRight) {
+  TextTable table({{"name", Kind::text}, {"n"}, {"note", Kind::text}});
+  table.add({"a", "1", "x"});
+  table.add({"longer", "1,000", ""});
+  EXPECT_EQ(table.render(),
+            "name        n  note\n"
+            "a           1  x\n"
+            "longer  1,000\n");
+}
+
+TEST(TextTable, WidthsAreOfCodePoints) {
+  TextTable table({{"±"}, {"v"}});
+  table.add({"±4%", "1"});
+  table.add({"12345", "2"});
+  EXPECT_EQ(table.render(),
+            "    ±  v\n"
+            "  ±4%  1\n"
+            "12345  2\n");
+}
+
+TEST(TextTable, NamesShortenUntilTheLineFits) {
+  TextTable table({{"function", Kind::name}, {"n"}});
+  table.add({"a_function_with_a_really_long_name", "12345"});
+  const std::string text = table.render(30);
+  EXPECT_NE(text.find("a_function_.._long_name  12345\n"), std::string::npos) << text;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    EXPECT_LE(end - begin, 30u);
+    begin = end + 1;
+  }
+  // Not below the shortest name, whatever the width.
+  EXPECT_NE(table.render(5).find("a_fun.._name  12345"), std::string::npos) << table.render(5);
+}
+
+TEST(TextTable, NoRowsLeaveTheHeading) {
+  TextTable table({{"a", Kind::text}, {"b"}});
+  EXPECT_TRUE(table.empty());
+  EXPECT_EQ(table.render(), "a  b\n");
+}
+
+TEST(ShortenMiddle, KeepsBothEnds) {
+  EXPECT_EQ(shorten_middle("abcdefghij", 10), "abcdefghij");
+  EXPECT_EQ(shorten_middle("abcdefghijk", 10), "abcd..hijk");
+  EXPECT_EQ(shorten_middle("abcdefghijk", 9), "abcd..ijk");
+}
+
+}  // namespace
+}  // namespace nettoll
