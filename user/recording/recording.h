@@ -6,8 +6,8 @@
 //     one CBOR map (RFC 8949)       see profile_codec.h
 //
 // The line is the same in all formats to come, so that every nettoll can tell a newer file from a broken one.
-// A format's number changes when an older reader would misread the file; what such a reader may ignore (a new
-// table or a new column) comes without one.
+// A format's number changes when an older reader would misread or refuse the file (a changed meaning, a new
+// enumerator); what such a reader may ignore (a new table or a new column) comes without one.
 //
 // A file is data from strangers: its sizes are bounded by its length before anything is allocated, and what
 // comes out of decode_recording() has passed check_profile().
