@@ -6,8 +6,9 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import time
+
+import child
 
 # nettoll's core set: one hook a packet on each side, two a softirq, one a NAPI poll, one a drop.
 CORE_HOOKS = ("kfree_skb", "napi_poll", "net_dev_queue", "netif_receive_skb", "softirq_entry", "softirq_exit")
@@ -75,7 +76,7 @@ class Tracer:
         raise NotImplementedError
 
     def spawn(self, log):
-        return subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        return child.start(self._command, log)
 
     def __enter__(self):
         with open(self._log_path, "wb") as log:
@@ -107,13 +108,7 @@ class Tracer:
     def stop(self):
         if self._process is None:
             return
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
-        try:
-            self._process.wait(timeout=START_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        child.stop(self._process, signal.SIGINT)
         self._process = None
 
 
@@ -198,8 +193,7 @@ class PerfRecord(Tracer):
         self._acknowledged, write_ack = os.pipe()
         os.set_blocking(self._acknowledged, False)
         command = self._command + ["-D", "-1", "--control", f"fd:{read_control},{write_ack}"]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                   pass_fds=(read_control, write_ack))
+        process = child.start(command, log, pass_fds=(read_control, write_ack))
         os.close(read_control)
         os.close(write_ack)
         os.write(self._control, b"enable\n")

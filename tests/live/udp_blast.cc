@@ -28,6 +28,8 @@
 
 namespace {
 
+constexpr uint64_t kSecond = 1'000'000'000;  // nanoseconds
+
 constexpr char kUsage[] =
     R"(usage: udp_blast --to ADDRESS [options]
   --to ADDRESS             IPv4 or IPv6 address of the receiving side
@@ -179,7 +181,7 @@ int udp_socket(int family) {
 uint64_t now(clockid_t clock) {
   timespec time{};
   ::clock_gettime(clock, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1000000000u + static_cast<uint64_t>(time.tv_nsec);
+  return static_cast<uint64_t>(time.tv_sec) * kSecond + static_cast<uint64_t>(time.tv_nsec);
 }
 
 /// Takes what waits in `fd`. Returns the number of packets.
@@ -230,11 +232,11 @@ int main(int argc, char** argv) {
 
   const std::vector<char> payload(options.size);
   constexpr uint64_t kDrainEvery = 64;
-  const uint64_t period = options.rate ? 1000000000u / options.rate : 0;
+  const uint64_t period = options.rate ? kSecond / options.rate : 0;
   uint64_t sent_open = 0, sent_closed = 0, errors = 0, received = 0, share = 0;
   const uint64_t cpu_start = now(CLOCK_THREAD_CPUTIME_ID);
   const uint64_t start = now(CLOCK_MONOTONIC);
-  const uint64_t deadline = start + options.limit * 1000000000u;
+  const uint64_t deadline = start + options.limit * kSecond;
   bool late = false;
   for (uint64_t i = 0; i < options.packets && !late; ++i) {
     // Open exactly where the running share passes a whole: spreads them evenly and ends with an open one.
@@ -254,17 +256,17 @@ int main(int argc, char** argv) {
     }
     if (period) {
       const uint64_t due = start + (i + 1) * period;
-      const timespec wake{static_cast<time_t>(due / 1000000000u), static_cast<long>(due % 1000000000u)};
+      const timespec wake{static_cast<time_t>(due / kSecond), static_cast<long>(due % kSecond)};
       ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
     }
   }
   // Usually nothing is left to wait for; where ksoftirqd took over, give it the CPU.
-  uint64_t patience = now(CLOCK_MONOTONIC) + 1000000000u;
+  uint64_t patience = now(CLOCK_MONOTONIC) + kSecond;
   while (options.drain && received < sent_open && now(CLOCK_MONOTONIC) < patience) {
     const uint64_t got = drain(receiver);
     received += got;
     if (got)
-      patience = now(CLOCK_MONOTONIC) + 1000000000u;
+      patience = now(CLOCK_MONOTONIC) + kSecond;
     else
       ::sched_yield();
   }

@@ -5,9 +5,33 @@ import json
 import os
 import subprocess
 
+import child
+
 
 class MissingError(Exception):
     """Something this host lacks, in words for the person who has to provide it."""
+
+
+class RunningBlast:
+    """Traffic in the background."""
+
+    def __init__(self, process):
+        self._process = process
+
+    def running(self):
+        return self._process.poll() is None
+
+    def wait(self):
+        """What udp_blast saw, once all is sent."""
+        out, _ = self._process.communicate()
+        if self._process.returncode != 0:
+            raise RuntimeError(f"udp_blast ended with status {self._process.returncode}: {out}")
+        return json.loads(out)
+
+    def cancel(self):
+        """Ends it early; of no effect where it has ended."""
+        child.stop(self._process)
+        self._process.stdout.close()
 
 
 class VethPair:
@@ -60,8 +84,8 @@ class VethPair:
         return result
 
     def start_blast(self, packets, **options):
-        """The same in the background: a Popen whose stdout is the line of JSON."""
-        return subprocess.Popen(self._blast_command(packets, **options), stdout=subprocess.PIPE, text=True)
+        """The same in the background."""
+        return RunningBlast(child.start(self._blast_command(packets, **options), subprocess.PIPE, text=True))
 
     def device_counters(self, end):
         """rx_packets and tx_packets of one end ("a" or "b"), from /proc/net/dev of its namespace."""
