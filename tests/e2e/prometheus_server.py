@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A real Prometheus on loopback with its data in a temporary folder, for the time of a `with` block."""
+
+import json
+import os
+import socket
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "live"))
+import child  # noqa: E402
+
+
+def free_port():
+    """A loopback port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(condition, limit, what, process=None, log=None):
+    """Waits until `condition()` is true; fails naming `what`, with the end of `log`, after `limit` seconds or as soon
+    as `process` has ended."""
+    deadline = time.monotonic() + limit
+    while not condition():
+        ended = process is not None and process.poll() is not None
+        if ended or time.monotonic() > deadline:
+            why = f"ended with status {process.returncode}" if ended else f"not within {limit} s"
+            said = ""
+            if log:
+                with open(log, encoding="utf-8", errors="replace") as file:
+                    said = ": " + file.read()[-2000:]
+            raise RuntimeError(f"{what}: {why}{said}")
+        time.sleep(0.1)
+
+
+class Prometheus:
+    """Scrapes one target every second under the job name "nettoll"."""
+
+    def __init__(self, program, target):
+        self._program = program
+        self._target = target
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="nettoll-prometheus-")
+        root = self._folder.name
+        config = os.path.join(root, "prometheus.yml")
+        with open(config, "w", encoding="utf-8") as file:
+            json.dump({"global": {"scrape_interval": "1s", "scrape_timeout": "1s"},
+                       "scrape_configs": [{"job_name": "nettoll", "static_configs": [{"targets": [self._target]}]}]},
+                      file)  # JSON is YAML
+        self._url = f"http://127.0.0.1:{free_port()}"
+        log_path = os.path.join(root, "log")
+        with open(log_path, "wb") as log:
+            self._process = child.start([self._program, f"--config.file={config}",
+                                         f"--storage.tsdb.path={os.path.join(root, 'data')}",
+                                         f"--web.listen-address={self._url.removeprefix('http://')}"], log)
+        try:
+            wait_until(self._ready, 60, "Prometheus was not ready", self._process, log_path)
+            wait_until(lambda: self.value('up{job="nettoll"}') == 1, 30, "Prometheus did not reach the target",
+                       self._process, log_path)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        child.stop(self._process)
+        self._folder.cleanup()
+
+    def _get(self, path, **parameters):
+        query = urllib.parse.urlencode({key: value for key, value in parameters.items() if value is not None})
+        with urllib.request.urlopen(f"{self._url}{path}?{query}", timeout=10) as reply:
+            return reply.read()
+
+    def _ready(self):
+        try:
+            self._get("/-/ready")
+            return True
+        except (urllib.error.URLError, ConnectionError):
+            return False
+
+    def query(self, expression, at=None):
+        """The result list of an instant query, at a time in seconds since the epoch or now."""
+        answer = json.loads(self._get("/api/v1/query", query=expression, time=at))
+        if answer["status"] != "success":
+            raise RuntimeError(f"{expression}: {answer}")
+        return answer["data"]["result"]
+
+    def value(self, expression, at=None):
+        """The one value of an instant query; None where it has no result."""
+        result = self.query(expression, at)
+        if len(result) > 1:
+            raise RuntimeError(f"{expression} has {len(result)} results")
+        return float(result[0]["value"][1]) if result else None
+
+    def samples(self, selector, seconds):
+        """The stored samples of one series over the last `seconds`: a list of (time, value)."""
+        result = self.query(f"{selector}[{seconds}s]")
+        if len(result) != 1:
+            raise RuntimeError(f"{selector} has {len(result)} series")
+        return [(when, float(value)) for when, value in result[0]["values"]]

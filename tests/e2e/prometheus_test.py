@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`nettoll serve` scraped by a real Prometheus while traffic runs.
+
+Exit status 77, naming what is missing, where this host lacks Prometheus, promtool, root or the built helpers.
+"""
+
+import argparse
+import contextlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
+
+import child  # noqa: E402
+import exposition  # noqa: E402
+from prometheus_server import Prometheus, free_port, wait_until  # noqa: E402
+from veth_pair import MissingError, VethPair  # noqa: E402
+
+SKIPPED = 77
+RX = 'nettoll_path_packets_total{path="rx"}'
+MEBIBYTE = 1 << 20
+
+
+class Serve:
+    """The exporter under test, for the time of a `with` block. `command` has {address} where the address goes."""
+
+    def __init__(self, command):
+        self._command = command
+
+    def __enter__(self):
+        self.address = f"127.0.0.1:{free_port()}"
+        self.url = f"http://{self.address}/metrics"
+        self._folder = tempfile.TemporaryDirectory(prefix="nettoll-serve-")
+        log_path = os.path.join(self._folder.name, "log")
+        with open(log_path, "wb") as log:
+            self._process = child.start(shlex.split(self._command.format(address=self.address)), log)
+        self.pid = self._process.pid
+        try:
+            wait_until(self._has_data, 30, "the exporter served no packets", self._process, log_path)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.status = child.stop(self._process)
+        self._folder.cleanup()
+
+    def _has_data(self):
+        try:
+            return RX in self.series()
+        except (urllib.error.URLError, ConnectionError):
+            return False
+
+    def series(self, compressed=False):
+        return exposition.parse(exposition.scrape(self.url, compressed))
+
+    def resident_bytes(self):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("VmRSS:"):
+                    return int(line.split()[1]) * 1024
+        raise RuntimeError("no VmRSS")
+
+
+def softnet_processed():
+    """Packets that all CPUs of this host took into the receive path (32 bits a CPU, which wrap; a test is short)."""
+    with open("/proc/net/softnet_stat", encoding="ascii") as file:
+        return sum(int(line.split()[0], 16) for line in file)
+
+
+class PrometheusTest(unittest.TestCase):
+    """Each test stands alone; exporter, Prometheus and namespaces are shared since they take seconds to start."""
+
+    arguments = None
+
+    @classmethod
+    def setUpClass(cls):
+        with contextlib.ExitStack() as stack:
+            cls.pair = stack.enter_context(VethPair(cls.arguments.helpers))
+            cls.serve = stack.enter_context(Serve(cls.arguments.serve_command))
+            cls.prometheus = stack.enter_context(Prometheus(cls.arguments.prometheus, cls.serve.address))
+            cls.addClassCleanup(stack.pop_all().close)
+
+    def settle(self):
+        """Until what has happened by now is collected, served and scraped."""
+        time.sleep(2 * self.arguments.interval + 1.5)
+
+    def start_traffic(self, packets, **options):
+        traffic = self.pair.start_blast(packets, **options)
+        self.addCleanup(traffic.cancel)
+        return traffic
+
+    def test_promtool_has_no_complaint(self):
+        self.pair.blast(2000, closed=1000)
+        self.settle()
+        done = subprocess.run([self.arguments.promtool, "check", "metrics"], capture_output=True, text=True,
+                              input=exposition.scrape(self.serve.url), check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_counters_only_rise(self):
+        traffic = self.start_traffic(120000, closed=12000, rate=20000)
+        before = exposition.counters(self.serve.series())
+        self.assertTrue(before)
+        rose = set()
+        while traffic.running():
+            time.sleep(0.4)
+            after = exposition.counters(self.serve.series(compressed=True))
+            fell = {key: (value, after.get(key)) for key, value in before.items() if after.get(key, -1) < value}
+            self.assertEqual(fell, {}, "counters fell or vanished")
+            rose |= {key for key in after if after[key] > before.get(key, 0)}
+            before = after
+        traffic.wait()
+        self.assertIn(RX, rose)
+        self.settle()
+        self.assertGreater(self.prometheus.value('count({__name__=~".+_total",job="nettoll"})'), 0)
+        self.assertEqual(self.prometheus.query('resets({__name__=~".+_total",job="nettoll"}[10m]) > 0'), [])
+
+    def test_packets_rise_by_what_was_sent(self):
+        sent, closed = 100000, 30000
+        processed_first = softnet_processed()
+        self.settle()
+        before, started = self.serve.series(), time.time()
+        device_before = self.pair.device_counters("b")
+        self.pair.blast(sent, closed=closed)
+        device_after = self.pair.device_counters("b")
+        self.settle()
+        after = self.serve.series()
+        self.settle()
+        processed = softnet_processed() - processed_first
+
+        self.assertEqual(device_after["rx_packets"] - device_before["rx_packets"], sent)
+        # On the path go the packets, an ICMP error for each that found no port, and whatever else this host
+        # receives, scrapes over loopback among it: softnet's own count, over a wider window, is the upper bound.
+        expected = sent + closed
+        rose = after[RX] - before[RX]
+        self.assertGreaterEqual(rose, expected)
+        self.assertLessEqual(rose, processed)
+        self.assertLess(processed, 1.5 * expected, "other traffic drowns the test's")
+        stored = self.prometheus.samples(RX, int(time.time() - started) + 2)
+        rose_stored = stored[-1][1] - stored[0][1]
+        self.assertGreaterEqual(rose_stored, expected)
+        self.assertLessEqual(rose_stored, processed)
+        # Both ends of the pair send: the datagrams and the ICMP errors.
+        tx = 'nettoll_path_packets_total{path="tx"}'
+        self.assertGreaterEqual(after[tx] - before[tx], expected)
+
+        drops = [exposition.total(scraped, "nettoll_drops_total", reason="NO_SOCKET") or 0
+                 for scraped in (before, after)]
+        if any("NO_SOCKET" in key for key in after):  # kernels before 5.17 give no reason
+            self.assertGreaterEqual(drops[1] - drops[0], closed)
+
+    def test_rate_is_that_of_the_traffic(self):
+        seconds, rate = 25, 10000
+        processed_first = softnet_processed()
+        traffic = self.start_traffic(seconds * rate, rate=rate)
+        # Ask for a window that lies inside the time of sending: 20 s that end 2 s before its end.
+        time.sleep(seconds - 2)
+        self.assertTrue(traffic.running(), "the traffic ended early")
+        now = time.time()
+        measured = self.prometheus.value(f"rate({RX}[{seconds - 5}s])", at=now)
+        sent = traffic.wait()
+        processed = softnet_processed() - processed_first
+        per_second = sent["sent"] / (sent["elapsed_ns"] / 1e9)
+        background = (processed - sent["sent"]) / (sent["elapsed_ns"] / 1e9)
+        # A sample may be as old as one collection and one scrape: two intervals in the window of twenty.
+        slack = 2 * self.arguments.interval / (seconds - 5)
+        self.assertGreater(measured, per_second * (1 - slack))
+        self.assertLess(measured, (per_second + background) * (1 + slack))
+
+    def test_scrapes_leave_memory_flat(self):
+        for number in range(200):
+            exposition.scrape(self.serve.url, compressed=number % 2 == 0)
+        before = self.serve.resident_bytes()
+        for number in range(1000):
+            exposition.scrape(self.serve.url, compressed=number % 2 == 0)
+        after = self.serve.resident_bytes()
+        self.assertLess(after - before, MEBIBYTE)
+        exported = self.serve.series()["process_resident_memory_bytes"]
+        self.assertAlmostEqual(exported, self.serve.resident_bytes(), delta=MEBIBYTE)
+
+
+def missing(arguments):
+    """What this host lacks, or None."""
+    for program in (arguments.prometheus, arguments.promtool):
+        if not shutil.which(program):
+            return f"{program} is missing (Debian package prometheus)"
+    try:
+        with VethPair(arguments.helpers):
+            return None
+    except MissingError as error:
+        return str(error)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--serve-command", required=True,
+                        help="command of the exporter, with {address} where host:port goes")
+    parser.add_argument("--helpers", required=True, help="folder of the built netns_pair and udp_blast")
+    parser.add_argument("--interval", type=float, default=1, help="seconds between the exporter's collections")
+    parser.add_argument("--prometheus", default="prometheus")
+    parser.add_argument("--promtool", default="promtool")
+    arguments, rest = parser.parse_known_args()
+    if reason := missing(arguments):
+        print(f"skipped: {reason}")
+        return SKIPPED
+    PrometheusTest.arguments = arguments
+    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
+    return 0 if program.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
