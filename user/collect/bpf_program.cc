@@ -32,6 +32,17 @@ Result<std::string> program_symbol(int prog_fd) {
   return symbol;
 }
 
+std::string trampoline_symbol(int prog_fd, uint32_t btf_id) {
+  bpf_prog_info info = {};
+  uint32_t size = sizeof(info);
+  // vmlinux is the first BTF object of every boot.
+  constexpr uint64_t kVmlinuxBtf = 1, kKernelTarget = 0x80000000;
+  uint64_t object = kVmlinuxBtf;
+  if (bpf_obj_get_info_by_fd(prog_fd, &info, &size) == 0 && info.attach_btf_obj_id)
+    object = info.attach_btf_obj_id;
+  return fmt::format("bpf_trampoline_{}", object << 32 | kKernelTarget | btf_id);
+}
+
 uint64_t missed_runs(int prog_fd) {
   bpf_prog_info info = {};
   uint32_t size = sizeof(info);

@@ -14,6 +14,11 @@ namespace nettoll {
 /// A program's name as /proc/kallsyms lists it: bpf_prog_<tag>_<name>.
 Result<std::string> program_symbol(int prog_fd);
 
+/// The trampoline that calls an fentry program, as kallsyms lists it: its key is the target's BTF object and
+/// type id (bpf_trampoline_compute_key in kernel/bpf/trampoline.c). The kernel shares it with other tracers
+/// of the function.
+std::string trampoline_symbol(int prog_fd, uint32_t btf_id);
+
 /// Runs that the kernel skipped because the program was running on that CPU already
 /// (bpf_prog_info.recursion_misses, since 5.12; 0 on older kernels, which do not count them).
 uint64_t missed_runs(int prog_fd);

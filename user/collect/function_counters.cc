@@ -153,6 +153,8 @@ Result<FunctionCounters> FunctionCounters::attach(std::vector<PlanRow>& rows, ui
     }
     counter.link = std::move(*link);
     if (auto symbol = program_symbol(counter.program.get())) state->symbols.push_back(std::move(*symbol));
+    if (row.function.method == Method::fentry)
+      state->symbols.push_back(trampoline_symbol(counter.program.get(), row.btf_id));
     state->counters.push_back(std::move(counter));
     ++slot;
   }

@@ -30,7 +30,7 @@ class FunctionCounters {
 
   /// Appends the calls since the last read, `function` being the row's index.
   void read(RawBatch& batch);
-  /// Names of the programs as kallsyms lists them.
+  /// The programs and their trampolines as kallsyms lists them.
   const std::vector<std::string>& program_symbols() const;
 
  private:

@@ -138,8 +138,13 @@ void NetPath::State::read_cpu(uint32_t id, RawBatch& batch, FreeCounts& free, Dr
   const nt_net_cpu now = cpu(id);
   const nt_net_cpu& before = seen[id];
   const uint64_t rx = now.rx_packets - before.rx_packets, tx = now.tx_packets - before.tx_packets;
-  if (rx) batch.packets.push_back({Path::rx, id, rx, rx + now.rx_more_segments - before.rx_more_segments});
-  if (tx) batch.packets.push_back({Path::tx, id, tx, tx + now.tx_more_segments - before.tx_more_segments});
+  // A measured zero is a number too: one CPU always has its row, so that a path's total is there from the
+  // start.
+  const bool always = id == possible.ids.front();
+  if (rx || always)
+    batch.packets.push_back({Path::rx, id, rx, rx + now.rx_more_segments - before.rx_more_segments});
+  if (tx || always)
+    batch.packets.push_back({Path::tx, id, tx, tx + now.tx_more_segments - before.tx_more_segments});
   free.add(FreeCounter::rx_packets, id, rx);
   free.add(FreeCounter::tx_packets, id, tx);
 
