@@ -46,6 +46,11 @@ void only_samples(PlanRow& row, std::string why) {
   row.function.condition = std::move(why);
 }
 
+void add_condition(PlanRow& row, std::string_view text) {
+  if (!row.function.condition.empty()) row.function.condition += "; ";
+  row.function.condition += text;
+}
+
 PlanRow plan_row(const TableEntry& entry, const PlanRequest& request, const KernelView& kernel, bool in_set) {
   PlanRow row;
   row.area = entry.area;
@@ -79,6 +84,8 @@ PlanRow plan_row(const TableEntry& entry, const PlanRequest& request, const Kern
     count_by_fentry(row, kernel);
   } else if (has_proxy && allowed(Method::tracepoint)) {
     count_by_tracepoint(row, proxy);
+    // Its samples stand under the function that it was inlined into.
+    if (!present) add_condition(row, "inlined in this kernel");
   } else if (present) {
     only_samples(row, obstacle.empty() ? "the method asked for does not fit it" : obstacle);
   } else {

@@ -11,8 +11,9 @@ namespace nettoll {
 /// A counter that the net path programs keep anyway and that equals a function's calls: it costs no hook.
 enum class FreeCounter { none, rx_packets, tx_packets, net_rx_runs, net_tx_runs, napi_polls, drops };
 
-/// A tracepoint that fires for calls of a function. `condition` is empty where it fires once for each call;
-/// else it says when it does not, and the count divides no cost unless `denominator`.
+/// A tracepoint that fires for calls of a function. `condition` is empty where it fires once for each call
+/// and at no other time; else it says when it does not, and the count divides no cost unless `denominator`,
+/// which is for conditions that only an unusual host meets.
 struct Proxy {
   std::string_view tracepoint;
   FreeCounter free = FreeCounter::none;
