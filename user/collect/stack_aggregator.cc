@@ -8,7 +8,7 @@
 namespace nettoll {
 namespace {
 
-constexpr size_t kFirstSlots = 1024;
+constexpr size_t kFirstSlots = 64;
 constexpr uint32_t kNone = UINT32_MAX;
 
 /// The 128-bit product folded to 64 bits: one multiplication mixes all bits of both (as wyhash does).
@@ -33,8 +33,8 @@ uint64_t hash_stack(uint64_t ip, std::span<const uint64_t> callers) {
   return mix(a ^ kSeed1, b ^ kSeed2);
 }
 
-uint64_t hash_row(uint32_t event, uint32_t cpu, uint32_t stack) {
-  return mix((uint64_t{cpu} << 32 | stack) ^ kSeed1, event + kSeed2);
+uint64_t hash_row(uint32_t event, uint32_t stack) {
+  return mix((uint64_t{event} << 32 | stack) ^ kSeed1, kSeed2);
 }
 
 uint32_t tag_of(uint64_t hash) {
@@ -52,22 +52,31 @@ auto& probe(Slots& slots, uint64_t hash, Equal equal) {
   }
 }
 
-/// Doubles the table when `used` fill half of it; `hash_of(index)` gives each entry's hash again.
-template <typename Slots, typename HashOf>
-void grow(Slots& slots, size_t used, HashOf hash_of) {
-  if (used * 2 < slots.size()) return;
-  Slots bigger(slots.size() * 2);
-  for (const auto& slot : slots) {
+/// Counts one more entry and keeps half of the slots free; `hash_of(index)` gives each entry's hash again.
+template <typename Table, typename HashOf>
+void grow(Table& table, HashOf hash_of) {
+  if (++table.used * 2 < table.slots.size()) return;
+  decltype(table.slots) bigger(table.slots.size() * 2);
+  for (const auto& slot : table.slots) {
     if (slot.index == 0) continue;
     probe(bigger, hash_of(slot.index - 1), [](uint32_t) { return false; }) = slot;
   }
-  slots = std::move(bigger);
+  table.slots = std::move(bigger);
+}
+
+/// Empties a table that was used and keeps its memory.
+template <typename Table>
+void clear(Table& table) {
+  if (table.used != 0)
+    std::fill(table.slots.begin(), table.slots.end(), typename decltype(table.slots)::value_type{});
+  table.used = 0;
 }
 
 }  // namespace
 
-StackAggregator::StackAggregator(AggregatorLimits limits)
-    : limits_(limits), stack_slots_(kFirstSlots), row_slots_(kFirstSlots) {}
+StackAggregator::StackAggregator(AggregatorLimits limits) : limits_(limits) {
+  stack_table_.slots.resize(kFirstSlots);
+}
 
 void StackAggregator::add(uint32_t event, uint32_t cpu, uint64_t period, uint64_t ip,
                           std::span<const uint64_t> callers) {
@@ -84,7 +93,7 @@ void StackAggregator::add(uint32_t event, uint32_t cpu, uint64_t period, uint64_
 
 uint32_t StackAggregator::intern(uint64_t ip, std::span<const uint64_t> callers) {
   const uint64_t hash = hash_stack(ip, callers);
-  Slot& slot = probe(stack_slots_, hash, [&](uint32_t index) {
+  Slot& slot = probe(stack_table_.slots, hash, [&](uint32_t index) {
     const auto known = stacks_[index];
     return known.size() == callers.size() + 1 && known[0] == ip &&
            std::equal(callers.begin(), callers.end(), known.begin() + 1);
@@ -97,22 +106,24 @@ uint32_t StackAggregator::intern(uint64_t ip, std::span<const uint64_t> callers)
   const uint32_t index = stacks_.add(scratch_);
   stack_hashes_.push_back(hash);
   slot = {tag_of(hash), index + 1};
-  grow(stack_slots_, stacks_.size(), [&](uint32_t i) { return stack_hashes_[i]; });
+  grow(stack_table_, [&](uint32_t i) { return stack_hashes_[i]; });
   return index;
 }
 
 StackSamples* StackAggregator::find_row(uint32_t event, uint32_t cpu, uint32_t stack) {
-  const uint64_t hash = hash_row(event, cpu, stack);
-  Slot& slot = probe(row_slots_, hash, [&](uint32_t index) {
+  if (row_tables_.size() <= cpu) row_tables_.resize(cpu + 1);
+  Table& table = row_tables_[cpu];
+  if (table.slots.empty()) table.slots.resize(kFirstSlots);
+  const uint64_t hash = hash_row(event, stack);
+  Slot& slot = probe(table.slots, hash, [&](uint32_t index) {
     const StackSamples& row = rows_[index];
-    return row.stack == stack && row.cpu == cpu && row.event == event;
+    return row.stack == stack && row.event == event;
   });
   if (slot.index != 0) return &rows_[slot.index - 1];
   if (rows_.size() >= limits_.rows) return nullptr;
   rows_.push_back({event, cpu, stack, 0, 0});
   slot = {tag_of(hash), static_cast<uint32_t>(rows_.size())};
-  grow(row_slots_, rows_.size(),
-       [&](uint32_t i) { return hash_row(rows_[i].event, rows_[i].cpu, rows_[i].stack); });
+  grow(table, [&](uint32_t i) { return hash_row(rows_[i].event, rows_[i].stack); });
   return &rows_.back();
 }
 
@@ -133,8 +144,8 @@ void StackAggregator::take(RawBatch& batch) {
   rows_.clear();
   stack_hashes_.clear();
   overflow_.clear();
-  std::fill(stack_slots_.begin(), stack_slots_.end(), Slot{});
-  std::fill(row_slots_.begin(), row_slots_.end(), Slot{});
+  clear(stack_table_);
+  for (Table& table : row_tables_) clear(table);
 }
 
 }  // namespace nettoll

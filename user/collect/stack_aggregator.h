@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums samples with the same event, CPU and call stack, and stores each stack once.
 //
-// A tick of 256 CPUs at 99 Hz with 5 events is 126,000 samples of some 25 frames. Two open-addressing tables
-// (stack -> index, then event, CPU and stack -> row) with linear probing keep that within a few cache misses
-// a sample; tests/bench/aggregator_bench.cc measures it.
+// A tick of 256 CPUs at 99 Hz with 5 events is 126,000 samples of some 25 frames. Open-addressing tables with
+// linear probing find the stack, then the row. Each CPU has a table of rows of its own: rings are read CPU by
+// CPU, so the one in use stays in the cache. tests/bench/aggregator_bench.cc measures it.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +47,11 @@ class StackAggregator {
     uint32_t tag = 0;
     uint32_t index = 0;
   };
+  /// A power of two of slots, or none before the first use.
+  struct Table {
+    std::vector<Slot> slots;
+    size_t used = 0;
+  };
 
   uint32_t intern(uint64_t ip, std::span<const uint64_t> callers);
   StackSamples* find_row(uint32_t event, uint32_t cpu, uint32_t stack);
@@ -55,8 +60,8 @@ class StackAggregator {
   StackTable<uint64_t> stacks_;
   std::vector<uint64_t> stack_hashes_;
   std::vector<StackSamples> rows_;
-  std::vector<Slot> stack_slots_;
-  std::vector<Slot> row_slots_;
+  Table stack_table_;
+  std::vector<Table> row_tables_;  ///< by CPU
   std::vector<uint64_t> overflow_;
   std::vector<uint64_t> scratch_;
 };
