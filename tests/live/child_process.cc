@@ -40,6 +40,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv) {
   if (!child.out_ || !child.err_) return system_error("cannot make files for a child's output", errno);
 
   std::vector<char*> pointers;
+  pointers.reserve(argv.size() + 1);
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
   posix_spawn_file_actions_t actions;
