@@ -14,7 +14,7 @@ std::vector<FunctionCell> FunctionSums::function_cells(uint32_t symbol) const {
   std::vector<FunctionCell> seen;
   for (uint32_t event = 0; event < events_; ++event) {
     for (const Path path : kAllPaths) {
-      const uint32_t run = run_[symbol * kPathCount + static_cast<size_t>(path)];
+      const uint32_t run = run_[place_of(symbol, path)];
       if (run == kNowhere) continue;
       const size_t place = run + event;
       if (inclusive_[place].samples > 0) seen.push_back({path, event, self_[place], inclusive_[place]});

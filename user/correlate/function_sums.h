@@ -15,11 +15,12 @@ namespace nettoll {
 /// which every frame touches, lie apart from self sums, which only leaves do.
 class FunctionSums {
  public:
-  FunctionSums(size_t symbols, size_t events) : events_(events), run_(symbols * kPathCount, kNowhere) {}
+  FunctionSums(size_t symbols, size_t events)
+      : symbols_(symbols), events_(events), run_(symbols * kPathCount, kNowhere) {}
 
   /// Where the run of a symbol in a path begins.
   size_t run_of(uint32_t symbol, Path path) {
-    uint32_t& run = run_[symbol * kPathCount + static_cast<size_t>(path)];
+    uint32_t& run = run_[place_of(symbol, path)];
     if (run == kNowhere) run = add_run();
     return run;
   }
@@ -33,10 +34,13 @@ class FunctionSums {
  private:
   static constexpr uint32_t kNowhere = UINT32_MAX;
 
+  /// Path by path, as the walk goes: the symbols of one path lie together.
+  size_t place_of(uint32_t symbol, Path path) const { return static_cast<size_t>(path) * symbols_ + symbol; }
   uint32_t add_run();
 
+  size_t symbols_;
   size_t events_;
-  std::vector<uint32_t> run_;  ///< by (symbol, path)
+  std::vector<uint32_t> run_;  ///< by (path, symbol)
   std::vector<Estimate> self_;
   std::vector<Estimate> inclusive_;
 };
