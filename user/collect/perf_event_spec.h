@@ -24,10 +24,11 @@ enum class EventKind {
 struct EventTarget {
   /// Folder of the PMU under /sys/bus/event_source/devices; empty where the kernel chooses.
   std::string pmu;
-  uint32_t type = 0;     ///< perf_event_attr.type
-  uint64_t config = 0;   ///< perf_event_attr.config, config1, config2
-  uint64_t config1 = 0;  ///<
-  uint64_t config2 = 0;  ///<
+  /// Fields of perf_event_attr.
+  uint32_t type = 0;
+  uint64_t config = 0;
+  uint64_t config1 = 0;
+  uint64_t config2 = 0;
   /// CPUs that have this PMU; empty means all.
   std::optional<CpuSet> cpus;
 

@@ -114,12 +114,21 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
   settings.context.cpu_pmu = !find_cpu_pmus(fs).empty();
   if (const auto paranoid = fs.read_number("/proc/sys/kernel/perf_event_paranoid"))
     settings.context.paranoid = *paranoid;
-  const uint64_t need = descriptors_needed(open_descriptors(fs), cpu_count, sampler.requests_.size());
+  const uint64_t open_now = open_descriptors(fs);
+  const uint64_t need = descriptors_needed(open_now, cpu_count, sampler.requests_.size());
   settings.context.descriptors_needed = need;
   settings.context.descriptor_limit = raise_fd_limit(need);
 
   for (const uint32_t cpu : cpus.ids) sampler.cpus_.push_back({SamplerCpu(cpu)});
-  for (const EventRequest& request : sampler.requests_) sampler.open_event(request);
+  const size_t fit = events_that_fit(settings.context.descriptor_limit, open_now, cpus.size());
+  for (const EventRequest& request : sampler.requests_) {
+    if (sampler.running_.size() < fit) {
+      sampler.open_event(request);
+    } else {
+      sampler.missing_.push_back(
+          {{request.spec.name, explain_open_error(request.spec, EMFILE, settings.context)}, EMFILE});
+    }
+  }
   std::erase_if(sampler.cpus_, [](const Cpu& cpu) { return cpu.events.empty(); });
   return sampler;
 }

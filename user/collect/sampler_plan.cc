@@ -20,6 +20,9 @@ constexpr uint64_t kUsualRecord = 256;
 /// How often an event with a fixed period is taken to fire: its real rate is not known before it runs.
 constexpr uint64_t kAssumedRate = 1000;
 
+/// Descriptors that the rest of the process may open at any time: files of /proc, maps, links, sockets.
+constexpr uint64_t kToWorkWith = 64;
+
 }  // namespace
 
 Result<std::vector<EventRequest>> plan_events(const std::vector<std::string>& names, SampleRate rate,
@@ -79,8 +82,12 @@ size_t ring_bytes(std::span<const EventRequest> requests, uint32_t drain_interva
 }
 
 uint64_t descriptors_needed(uint64_t open_now, size_t cpus, size_t events) {
-  constexpr uint64_t kToWorkWith = 64;
   return open_now + cpus * events + kToWorkWith;
+}
+
+size_t events_that_fit(uint64_t limit, uint64_t open_now, size_t cpus) {
+  const uint64_t taken = open_now + kToWorkWith;
+  return limit <= taken || cpus == 0 ? 0 : (limit - taken) / cpus;
 }
 
 }  // namespace nettoll

@@ -42,4 +42,7 @@ size_t ring_bytes(std::span<const EventRequest> requests, uint32_t drain_interva
 /// Descriptors that the process needs: those open now, one for each event on each CPU, and some to work with.
 uint64_t descriptors_needed(uint64_t open_now, size_t cpus, size_t events);
 
+/// How many events can be opened on all of `cpus` under the limit, with those to work with left over.
+size_t events_that_fit(uint64_t limit, uint64_t open_now, size_t cpus);
+
 }  // namespace nettoll

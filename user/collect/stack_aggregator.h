@@ -14,7 +14,7 @@
 
 namespace nettoll {
 
-/// What the aggregator may grow to. The defaults hold 29 MB when all are full.
+/// What the aggregator may grow to. The defaults come to about 32 MB when all are full; it grows as needed.
 struct AggregatorLimits {
   uint32_t stacks = 1 << 16;
   uint32_t frames = 1 << 21;

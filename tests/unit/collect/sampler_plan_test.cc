@@ -104,6 +104,13 @@ TEST(RingBytes, FollowsRateIntervalAndCpus) {
 TEST(Descriptors, AreOneForEachEventOnEachCpu) {
   EXPECT_EQ(descriptors_needed(20, 256, 5), 20u + 1280 + 64);
   EXPECT_EQ(descriptors_needed(0, 0, 0), 64u);
+
+  EXPECT_EQ(events_that_fit(1024, 20, 256), 3u);  // 940 / 256
+  EXPECT_EQ(events_that_fit(descriptors_needed(20, 256, 5), 20, 256), 5u);
+  EXPECT_EQ(events_that_fit(descriptors_needed(20, 256, 5) - 1, 20, 256), 4u);
+  EXPECT_EQ(events_that_fit(84, 20, 2), 0u);
+  EXPECT_EQ(events_that_fit(9, 20, 2), 0u);
+  EXPECT_EQ(events_that_fit(1024, 20, 0), 0u);
 }
 
 }  // namespace
