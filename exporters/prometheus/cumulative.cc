@@ -37,8 +37,10 @@ Slots add_events(Totals& totals, const std::vector<Event>& events) {
   }
   for (size_t i = 0; i < totals.events.size(); ++i) {
     if (totals.events[i].unit != EventUnit::nanoseconds) continue;
+    const std::string& name = totals.events[i].name;
+    const bool cpu_clock = name.substr(0, name.find(':')) == "cpu-clock";  // perf's modifiers follow a colon
     // Once chosen it stays: a counter must not change what it counts.
-    if (!totals.clock || (totals.ticks == 0 && totals.events[i].name == "cpu-clock")) totals.clock = i;
+    if (!totals.clock || (totals.ticks == 0 && cpu_clock)) totals.clock = i;
   }
   totals.paths.events.resize(totals.events.size());
   return slots;

@@ -211,10 +211,11 @@ Status HttpServer::Impl::start() {
 void HttpServer::Impl::wake(std::stop_token done) const {
   auto list = resolve(address, AF_UNSPEC, 0);  // without AI_PASSIVE an empty host is the loopback
   while (list && !done.stop_requested()) {
-    const addrinfo& first = **list;
-    const UniqueFd fd(
-        ::socket(first.ai_family, first.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, first.ai_protocol));
-    if (fd) (void)::connect(fd.get(), first.ai_addr, first.ai_addrlen);
+    for (const addrinfo* at = list->get(); at; at = at->ai_next) {
+      const UniqueFd fd(
+          ::socket(at->ai_family, at->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, at->ai_protocol));
+      if (fd) (void)::connect(fd.get(), at->ai_addr, at->ai_addrlen);
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

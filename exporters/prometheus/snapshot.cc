@@ -13,16 +13,43 @@
 namespace nettoll::exporter {
 namespace {
 
-std::string render(const Totals& totals, const ProcessStats& process, const std::string& version) {
+/// `size_hint` is the size of the last text: the next is about as long.
+std::string render(const Totals& totals, const ProcessStats& process, const std::string& version,
+                   size_t size_hint) {
+  std::string space;
+  space.reserve(size_hint + size_hint / 8);
   const prometheus::TextSerializer serializer;
-  std::ostringstream out;
+  std::ostringstream out(std::move(space));
   std::vector<prometheus::MetricFamily> one(1);
   for_each_family(totals, process, version, [&](prometheus::MetricFamily family) {
     one[0] = std::move(family);
     serializer.Serialize(out, one);
   });
-  return std::string(out.view());
+  return std::move(out).str();
 }
+
+/// A reference to the totals, taken and given back under their mutex, also when rendering throws: the
+/// collecting thread decides by the number of references whether it may write in place.
+class StateReference {
+ public:
+  StateReference(std::mutex& mutex, const std::shared_ptr<Cumulative>& state) : mutex_(mutex) {
+    const std::lock_guard lock(mutex_);
+    state_ = state;
+  }
+  StateReference(const StateReference&) = delete;
+  StateReference& operator=(const StateReference&) = delete;
+  ~StateReference() {
+    std::shared_ptr<const Cumulative> last;  // goes after the lock: freeing takes a while
+    const std::lock_guard lock(mutex_);
+    if (state_.use_count() == 1) last = std::move(state_);
+    state_.reset();
+  }
+  const Cumulative* operator->() const { return state_.get(); }
+
+ private:
+  std::mutex& mutex_;
+  std::shared_ptr<const Cumulative> state_;
+};
 
 }  // namespace
 
@@ -41,34 +68,36 @@ Exposition::Exposition(Options options)
 
 void Exposition::tick(const Profile& profile, const CostTable& costs, Clock::time_point now) {
   const std::lock_guard lock(state_mutex_);
-  // References are taken and given back under this mutex alone, so the count is exact here.
+  // Exact here, see StateReference.
   if (state_.use_count() > 1) state_ = std::make_shared<Cumulative>(*state_);
   state_->add(profile, costs);
   last_tick_ = now;
 }
 
-std::shared_ptr<const Snapshot> Exposition::scrape() {
-  const std::lock_guard one_renders(render_mutex_);
-  std::shared_ptr<const Cumulative> state;
-  {
-    const std::lock_guard lock(state_mutex_);
-    if (rendered_ && rendered_->tick == state_->totals().ticks) return rendered_;
-    state = state_;
-  }
-  rendered_.reset();  // before its successor is made, so that memory holds one
+std::shared_ptr<const Snapshot> Exposition::render_tick(size_t size_hint) {
   auto next = std::make_shared<Snapshot>();
-  next->tick = state->totals().ticks;
-  next->text = render(state->totals(), read_process(options_.fs), options_.version);
   {
-    const std::lock_guard lock(state_mutex_);
-    state.reset();
+    const StateReference held(state_mutex_, state_);
+    next->tick = held->totals().ticks;
+    next->text = render(held->totals(), read_process(options_.fs), options_.version, size_hint);
   }
   if (auto compressed = gzip(next->text)) {
     next->gzip = *std::move(compressed);
   } else {
     spdlog::warn("metrics are served uncompressed: {}", compressed.error().text());
   }
-  rendered_ = std::move(next);
+  return next;
+}
+
+std::shared_ptr<const Snapshot> Exposition::scrape() {
+  const std::lock_guard one_renders(render_mutex_);
+  if (rendered_) {
+    const std::lock_guard lock(state_mutex_);
+    if (rendered_->tick == state_->totals().ticks) return rendered_;
+  }
+  const size_t size_hint = rendered_ ? rendered_->text.size() : 0;
+  rendered_.reset();  // before its successor is made, so that memory holds one
+  rendered_ = render_tick(size_hint);
   return rendered_;
 }
 

@@ -65,6 +65,8 @@ class Exposition {
   const std::string& version() const { return options_.version; }
 
  private:
+  std::shared_ptr<const Snapshot> render_tick(size_t size_hint);
+
   const Options options_;
   const Clock::time_point start_ = Clock::now();
 

@@ -109,6 +109,7 @@ TEST(Cumulative, ChoosesCpuClockAmongTheClocks) {
   EXPECT_EQ(clock_of({cycles, task}), 1u);
   EXPECT_EQ(clock_of({task, cycles, cpu}), 2u);
   EXPECT_EQ(clock_of({cpu, task}), 0u);
+  EXPECT_EQ(clock_of({task, {.name = "cpu-clock:k", .unit = EventUnit::nanoseconds}}), 1u);
 }
 
 TEST(Cumulative, PathsHaveOnlyWhatWasMeasured) {
@@ -121,7 +122,7 @@ TEST(Cumulative, PathsHaveOnlyWhatWasMeasured) {
 }
 
 TEST(Cumulative, ACounterThatNeverRanIsUnknown) {
-  const auto& cpus = after({sample_tick()}).totals().cpus;
+  const auto cpus = after({sample_tick()}).totals().cpus;
   EXPECT_DOUBLE_EQ(*cpus.at(0).events[1], 9000);
   EXPECT_TRUE(cpus.at(1).events.empty() || !cpus.at(1).events[1]);
   EXPECT_EQ(cpus.at(1).packets[kRx], 40u);

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "exporters/prometheus/process.h"
 #include "unit/prometheus/exposition_text.h"
 #include "unit/prometheus/gunzip.h"
 #include "unit/prometheus/sample_tick.h"
@@ -90,6 +91,27 @@ TEST(Exposition, EveryScrapeShowsOneTick) {
   done = true;
   for (auto& scraper : scrapers) scraper.join();
   EXPECT_EQ(exposition.scrape()->tick, 200u);
+}
+
+TEST(Exposition, AThousandScrapesLeaveMemoryFlat) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer keeps freed memory";
+#endif
+  Exposition exposition(options());
+  Tick tick = sample_tick();
+  for (int i = 0; i < 300; ++i) {
+    tick.costs.functions.push_back(sampled_function("function_" + std::to_string(i), Path::rx, 0,
+                                                    estimate(1234.5, 3), estimate(2345.6, 9)));
+  }
+  const auto resident_after = [&](int scrapes) {
+    for (int i = 0; i < scrapes; ++i) {
+      exposition.tick(tick.profile, tick.costs);
+      EXPECT_FALSE(exposition.scrape()->text.empty());
+    }
+    return read_process(KernelFs()).resident_bytes.value_or(0);
+  };
+  const uint64_t warm = resident_after(100);
+  EXPECT_LE(resident_after(1000), warm + 512 * 1024);  // one text is about 100 KB
 }
 
 }  // namespace
