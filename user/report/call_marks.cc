@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "model/names.h"
@@ -23,8 +24,9 @@ std::string CallMarks::mark(const FunctionCost& function) {
     used_[method] = true;
   }
   if (!function.condition.empty()) {
-    conditions_.push_back(fmt::format("{}: {}", function.symbol.name, function.condition));
-    text += fmt::format("[{}]", conditions_.size());
+    auto note = std::find(conditions_.begin(), conditions_.end(), function.condition);
+    if (note == conditions_.end()) note = conditions_.insert(note, function.condition);
+    text += fmt::format("[{}]", note - conditions_.begin() + 1);
   }
   return text;
 }

@@ -9,7 +9,8 @@ namespace {
 
 bool selected(Path path, const FunctionSelection& selection) {
   if (selection.path) return path == *selection.path;
-  return path != Path::idle && path != Path::user;
+  if (selection.scope == Scope::elsewhere) return path == Path::other;
+  return is_network(path) || path == Path::own;
 }
 
 FunctionRow row_of(const FunctionCost& function, const FunctionSelection& selection) {

@@ -11,11 +11,18 @@
 
 namespace nettoll {
 
+/// Costs in which paths.
+enum class Scope {
+  network,    ///< network work, and what nettoll itself costs
+  elsewhere,  ///< other kernel work: no idle time and no user mode, which say nothing about kernel functions
+};
+
 /// Which costs a table of functions shows.
 struct FunctionSelection {
   /// Empty where no event ran: the table then has calls alone.
   std::optional<uint32_t> event;
-  /// One path; or, where empty, all but idle and user mode, which say nothing about kernel functions.
+  Scope scope = Scope::network;
+  /// One path of the scope; empty: all of them.
   std::optional<Path> path;
   /// Also functions that were called and never sampled.
   bool unsampled = false;

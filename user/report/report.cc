@@ -20,6 +20,7 @@ std::string render_report(const Profile& profile, const CostTable& cost, const R
            queues_view(profile, options),
            softirqs_view(profile),
            drops_view(profile, options),
+           other_functions_view(profile, cost, options),
        }) {
     if (!view.empty()) text += "\n" + view;
   }

@@ -14,8 +14,11 @@ namespace nettoll {
 /// Host, window, set, events with exact totals, what is missing and what was lost.
 std::string header_view(const Profile& profile, const CostTable& cost);
 
-/// Functions by their own cost, a table for each event; idle and user mode are left out.
+/// Functions of the network paths by their own cost, a table for each event.
 std::string functions_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
+
+/// Kernel functions outside the network paths, for the first event that ran.
+std::string other_functions_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
 
 /// Functions of one path by their own cost in it, for the first event that ran; "" where none did.
 std::string path_functions_view(const Profile& profile, const CostTable& cost, Path path,

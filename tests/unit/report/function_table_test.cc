@@ -30,10 +30,11 @@ ProfileBuilder busy_host() {
   ProfileBuilder b({"cycles"}, 1);
   b.sample(0, 0, {"default_idle", "do_idle"}, 500, 5000);
   b.sample(0, 0, {kUserName}, 100, 1000);
+  b.sample(0, 0, {"clear_page"}, 40, 400);
   b.sample(0, 0, {"memcpy", "net_rx_action"}, 30, 300);
   b.sample(0, 0, {"memcpy", "__dev_queue_xmit"}, 10, 100);
   b.sample(0, 0, {"ip_rcv", "net_rx_action"}, 20, 200);
-  b.count(0, 0, 6600);
+  b.count(0, 0, 7000);
   return b;
 }
 
@@ -42,17 +43,18 @@ TEST(SelectFunctions, SortsByOwnCostAndLeavesIdleAndUserOut) {
   b.counted("udp_rcv", 5);
   b.counted("tcp_v4_rcv", 0);
   const CostTable cost = correlate(b.profile);
-  EXPECT_THAT(names(cost, {0, {}, false}),
+  EXPECT_THAT(names(cost, {0, Scope::network, {}, false}),
               ElementsAre("memcpy", "ip_rcv", "net_rx_action", "__dev_queue_xmit"));
-  EXPECT_THAT(names(cost, {0, {}, true}),
+  EXPECT_THAT(names(cost, {0, Scope::network, {}, true}),
               ElementsAre("memcpy", "ip_rcv", "net_rx_action", "__dev_queue_xmit", "udp_rcv"));
-  EXPECT_THAT(names(cost, {0, Path::tx, false}), ElementsAre("memcpy", "__dev_queue_xmit"));
-  EXPECT_THAT(names(cost, {0, Path::timer, true}), ElementsAre("udp_rcv"));
+  EXPECT_THAT(names(cost, {0, Scope::network, Path::tx, false}), ElementsAre("memcpy", "__dev_queue_xmit"));
+  EXPECT_THAT(names(cost, {0, Scope::network, Path::timer, true}), ElementsAre("udp_rcv"));
+  EXPECT_THAT(names(cost, {0, Scope::elsewhere, {}, false}), ElementsAre("clear_page"));
 }
 
 TEST(SelectFunctions, KnowsTheMainPath) {
   const CostTable cost = correlate(busy_host().profile);
-  const auto rows = select_functions(cost, {0, {}, false});
+  const auto rows = select_functions(cost, {0, Scope::network, {}, false});
   EXPECT_EQ(rows[0].path, Path::rx);  // memcpy: 300 of 400 in rx
   EXPECT_TRUE(rows[0].several_paths);
   EXPECT_EQ(rows[0].in_path, (Estimate{300, 30}));
@@ -65,45 +67,48 @@ TEST(FunctionTable, NumbersOfARow) {
   b.counted("ip_rcv", 50);
   b.profile.packets = {{Path::rx, 0, 100, 100}};
   const CostTable cost = correlate(b.profile);
-  const std::string text = table_of(b.profile, {0, Path::rx, false});
-  // ip_rcv: 200 of 6600 by itself, 20 samples, 200/50 a call, 200/100 a packet.
-  EXPECT_THAT(text, HasSubstr("ip_rcv vmlinux 50 f 200 ±22% 3.03% 200 ±22% 3.03% 4.00 2.00\n"));
+  const std::string text = table_of(b.profile, {0, Scope::network, Path::rx, false});
+  // ip_rcv: 200 of 7000 by itself, 20 samples, 200/50 a call, 200/100 a packet.
+  EXPECT_THAT(text, HasSubstr("ip_rcv vmlinux 50 f 200 ±22% 2.86% 200 ±22% 2.86% 4.00 2.00\n"));
   // net_rx_action has no cost of its own, and its calls are not counted.
-  EXPECT_THAT(text, HasSubstr("net_rx_action vmlinux - - - - 500 ±14% 7.58% - 5.00\n"));
+  EXPECT_THAT(text, HasSubstr("net_rx_action vmlinux - - - - 500 ±14% 7.14% - 5.00\n"));
   EXPECT_THAT(text, HasSubstr("calls counted by: f fentry\n"));
 }
 
 TEST(FunctionTable, FewSamplesAreMarked) {
   ProfileBuilder b({"cycles"}, 1);
   b.sample(0, 0, {"f", "net_rx_action"}, 4, 100).count(0, 0, 100);
-  const std::string text = table_of(b.profile, {0, {}, false});
+  const std::string text = table_of(b.profile, {0, Scope::network, {}, false});
   EXPECT_THAT(text, HasSubstr("~100 ±50%"));
 }
 
 TEST(FunctionTable, ConditionsAreFootnotes) {
   ProfileBuilder b({"cycles"}, 1);
-  b.sample(0, 0, {"__dev_queue_xmit"}, 40, 100).sample(0, 0, {"noted"}, 20, 50).count(0, 0, 150);
+  b.sample(0, 0, {"__dev_queue_xmit"}, 40, 100).sample(0, 0, {"noted", "net_rx_action"}, 20, 50);
+  b.sample(0, 0, {"noted_too", "net_rx_action"}, 20, 40).count(0, 0, 190);
   auto& proxy = b.counted("__dev_queue_xmit", 9, Method::tracepoint);
   proxy.condition = "misses calls that an egress filter ended";
   proxy.denominator = false;
   b.counted("noted", 0, Method::samples).condition = "notrace";
   b.profile.calls.pop_back();
-  const std::string text = table_of(b.profile, {0, {}, false});
+  b.counted("noted_too", 0, Method::samples).condition = "notrace";
+  b.profile.calls.pop_back();
+  const std::string text = table_of(b.profile, {0, Scope::network, {}, false});
   EXPECT_THAT(text, HasSubstr("9 t[1]"));
   EXPECT_THAT(text, HasSubstr("- [2]"));
   EXPECT_THAT(text, HasSubstr("calls counted by: t tracepoint\n"
-                              "[1] __dev_queue_xmit: misses calls that an egress filter ended\n"
-                              "[2] noted: notrace\n"));
+                              "[1] misses calls that an egress filter ended\n"
+                              "[2] notrace\n"));
 }
 
 TEST(FunctionTable, TheLimitSaysWhatItCut) {
   const auto b = busy_host();
   const CostTable cost = correlate(b.profile);
-  const std::string cut = table_of(b.profile, {0, {}, false}, {1});
+  const std::string cut = table_of(b.profile, {0, Scope::network, {}, false}, {1});
   EXPECT_THAT(cut, HasSubstr("memcpy"));
   EXPECT_THAT(cut, Not(HasSubstr("ip_rcv")));
   EXPECT_THAT(cut, HasSubstr("... 3 more (--limit 0 shows all)\n"));
-  EXPECT_THAT(table_of(b.profile, {0, {}, false}, {0}), Not(HasSubstr("more")));
+  EXPECT_THAT(table_of(b.profile, {0, Scope::network, {}, false}, {0}), Not(HasSubstr("more")));
 }
 
 }  // namespace
