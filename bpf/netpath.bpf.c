@@ -28,10 +28,10 @@ struct {
 	__type(value, struct nt_net_cpu);
 } nt_net SEC(".maps");
 
-/* Drops of kinds that the mapped table does not hold (yet). */
+/* Drops of kinds that the mapped table does not hold (yet). The size is set before the load. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
-	__uint(max_entries, NT_MAX_DROP_KEYS);
+	__uint(max_entries, 1);
 	__type(key, struct nt_drop_key);
 	__type(value, __u64);
 } nt_drops SEC(".maps");

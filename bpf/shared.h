@@ -22,7 +22,6 @@
 #define NT_DROP_KINDS (1 << NT_DROP_KIND_BITS)
 
 /* Limits of the hash maps, and so of what a host can make the kernel side remember. */
-#define NT_MAX_DROP_KEYS 4096
 #define NT_MAX_DEVICES 4096
 #define NT_MAX_QUEUES 4096
 

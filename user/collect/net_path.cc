@@ -269,6 +269,7 @@ Result<NetPath> NetPath::attach(const NetPathConfig& config) {
   skeleton.rodata->reason_arg = config.drop_reason_argument;
   skeleton.rodata->count_queues = config.count_queues;
   bpf_map__set_max_entries(skeleton.maps.nt_net, config.possible.limit());
+  bpf_map__set_max_entries(skeleton.maps.nt_drops, config.max_drop_kinds);
   if (!config.count_queues) bpf_map__set_max_entries(skeleton.maps.nt_queues, 1);
   if (const int err = netpath_bpf__load(&skeleton); err)
     return system_error("the kernel refused the net path programs", -err, bpf_remedy(-err));

@@ -18,6 +18,9 @@ struct NetPathConfig {
   CpuSet possible;
   uint32_t drop_reason_argument = 0;  ///< see BtfFacts
   bool count_queues = false;
+  /// Kinds of drops (reason, place, protocol, device) told apart; further ones are counted as
+  /// LossKind::drop_table.
+  uint32_t max_drop_kinds = 4096;
 };
 
 /// Owns the net path programs, their links and maps.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/function_table.h"
+#include "report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,6 +100,23 @@ TEST(FunctionTable, ConditionsAreFootnotes) {
   EXPECT_THAT(text, HasSubstr("calls counted by: t tracepoint\n"
                               "[1] misses calls that an egress filter ended\n"
                               "[2] notrace\n"));
+}
+
+TEST(Report, NamesCannotSteerTheTerminal) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"evil\x1b[2J\x07", "net_rx_action"}, 20, 100)
+      .sample(0, 0,
+              {"\xc2\x9b"
+               "31m",
+               "net_rx_action"},
+              20, 50);
+  b.count(0, 0, 150);
+  b.profile.session.host = "h\rost";
+  const std::string text = render_report(b.profile, correlate(b.profile));
+  EXPECT_THAT(text, HasSubstr("evil?[2J?"));
+  EXPECT_THAT(text, HasSubstr("??31m"));
+  EXPECT_THAT(text, HasSubstr("h?ost"));
+  EXPECT_THAT(text, HasSubstr("±"));
 }
 
 TEST(FunctionTable, TheLimitSaysWhatItCut) {
