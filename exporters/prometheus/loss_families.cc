@@ -62,16 +62,16 @@ void event_quality(const Totals& totals, const FamilySink& sink) {
             "Share of the last interval in which the event had a hardware counter, the smallest of all "
             "CPUs; below 1 its counts are scaled up.",
             {"event"});
-  auto unattributed =
-      counter("nettoll_event_unattributed_total",
-              "Events counted on CPUs where the interval had no sample of them, in units of the event: "
-              "they are in the count of the CPU and in no function or path.",
-              {"event"});
-  auto seconds_lost =
-      counter("nettoll_unattributed_cpu_seconds_total",
-              "CPU time in seconds that cpu-clock counted on CPUs where the interval had no sample of "
-              "it: it is in no function or path.",
-              {});
+  auto unattributed = counter("nettoll_event_unattributed_total",
+                              "Events, in units of the event, that are in the count of their CPU and in no "
+                              "function or path: their samples "
+                              "had no stack. Counts still waiting for a sample are not among them.",
+                              {"event"});
+  auto seconds_lost = counter("nettoll_unattributed_cpu_seconds_total",
+                              "CPU time in seconds that is in no function or path because its samples had no "
+                              "stack. Time still waiting for "
+                              "a sample is not in it.",
+                              {});
   for (size_t slot = 0; slot < totals.events.size(); ++slot) {
     const EventTotals& event = totals.events[slot];
     running.add({event.name}, event.running_ratio);

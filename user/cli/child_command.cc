@@ -2,7 +2,7 @@
 #include "cli/child_command.h"
 
 #include <fcntl.h>
-#include <sys/prctl.h>
+#include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,8 +89,14 @@ std::string ChildCommand::reap() {
   return fmt::format("exited with status {}", WEXITSTATUS(status));
 }
 
-void ChildCommand::terminate() {
-  if (pid_ > 0) ::kill(pid_, SIGTERM);
+std::string ChildCommand::end() {
+  constexpr int kGraceMs = 2000;
+  pollfd ended = {pidfd_.get(), POLLIN, 0};
+  if (::poll(&ended, 1, 0) == 0) {
+    ::kill(pid_, SIGTERM);
+    if (::poll(&ended, 1, kGraceMs) == 0) ::kill(pid_, SIGKILL);
+  }
+  return reap();
 }
 
 }  // namespace nettoll

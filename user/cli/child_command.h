@@ -26,12 +26,14 @@ class ChildCommand {
   Status go();
   /// Readable when the child has ended (pidfd_open(2)).
   int fd() const { return pidfd_.get(); }
-  /// Waits for its end: "exited with status 3", "was killed by signal 9".
-  std::string reap();
-  void terminate();
+  /// Ends it if it still runs, by SIGTERM and after two seconds by SIGKILL, and tells how it ended: "exited
+  /// with status 3", "was killed by signal 9".
+  std::string end();
 
  private:
   ChildCommand() = default;
+  std::string reap();
+
   pid_t pid_ = -1;
   std::string name_;
   UniqueFd pidfd_;

@@ -17,6 +17,23 @@ uint64_t realtime_ns() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
+/// Says so in the session's notes where a function that was named cannot be counted; fails where the method
+/// that was asked for counts nothing.
+Status note_uncounted(const TraceOptions& options, const PlanRequest& request, Session& session) {
+  bool any = false;
+  for (const CountedFunction& function : session.functions) {
+    any |= function.method != Method::samples;
+    const bool named =
+        std::find(request.extra.begin(), request.extra.end(), function.name) != request.extra.end();
+    if (named && function.method == Method::samples)
+      session.notes.push_back(
+          fmt::format("calls of {} are not counted: {}", function.name, function.condition));
+  }
+  if (any) return {};
+  return failure(fmt::format("no function can be counted by {} here", options.method),
+                 "nettoll functions tells why; leave --method out");
+}
+
 }  // namespace
 
 Result<LiveSession> LiveSession::start(const TraceOptions& options, const KernelFs& fs) {
@@ -33,6 +50,7 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   }
   Session session = collector->session();
   session.version = version();
+  if (auto ok = note_uncounted(options, config->plan, session); !ok) return ok.error();
   OwnCode own{collector->own_programs(), collector->own_tracepoints()};
   auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(),
                                                  std::move(session), std::move(own));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <clocale>
-
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/version.h"
@@ -21,6 +19,7 @@ int run(int argc, char** argv) {
       "What every kernel networking function costs the hardware: BPF counts, perf_event samples, joined."};
   app.set_version_flag("-V,--version", "nettoll " + version());
   app.require_subcommand(1);
+  app.fallthrough();
   bool verbose = false;
   app.add_flag("-v,--verbose", verbose, "Say more about what is loaded and attached");
   Command chosen;
@@ -42,6 +41,5 @@ int run(int argc, char** argv) {
 }  // namespace nettoll
 
 int main(int argc, char** argv) {
-  std::setlocale(LC_CTYPE, "");
   return nettoll::run(argc, argv);
 }

@@ -100,13 +100,10 @@ Status record(const RecordOptions& options) {
   session->stop_sampling();
   auto profile = session->read();
   if (!profile) return profile.error();
-  if (child) {
-    child->terminate();
-    fmt::print(stderr, "nettoll: {} {}\n", options.command.front(), child->reap());
-  }
   auto bytes = encode_recording(*profile);
   if (!bytes) return bytes.error();
   if (auto ok = file->commit(*bytes); !ok) return ok;
+  if (child) fmt::print(stderr, "nettoll: {} {}\n", options.command.front(), child->end());
   print_summary(*profile, options.output);
   return {};
 }
@@ -122,6 +119,8 @@ void add_record(CLI::App& app, Command& chosen) {
       ->type_name("TIME");
   command->add_option("-o,--output", options->output, "The file")->capture_default_str()->type_name("FILE");
   add_counting_options(*command, options->trace, "wide");
+  command->add_flag("--queues", options->trace.queues,
+                    "Count packets by receive queue too (costs each packet a lookup)");
   add_sampling_options(*command, options->trace);
   command
       ->add_option("command", options->command,

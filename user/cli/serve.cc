@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // nettoll serve: the same, always on, for Prometheus.
+#include <malloc.h>
+
 #include <chrono>
 
 #include "base/duration.h"
@@ -69,6 +71,8 @@ Status serve(const ServeOptions& options) {
   if (!server) return server.error();
   auto session = LiveSession::start(options.trace, KernelFs());
   if (!session) return session.error();
+  // Starting took several times what running does (BTF, symbols): give that back.
+  ::malloc_trim(0);
   auto bound = *address;
   bound.port = server->port();
   spdlog::info("serving http://{}/metrics, set {}, every {}", bound.text(), session->session().set,

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sys/signalfd.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -34,7 +35,13 @@ Result<StopSignals> StopSignals::take() {
 StopSignals::StopSignals(StopSignals&&) noexcept = default;
 
 StopSignals::~StopSignals() {
-  if (fd_) unblock();
+  if (!fd_) return;
+  // A signal that is still pending would end the process as soon as it is unblocked, and with a status that
+  // hides that all went well.
+  signalfd_siginfo taken;
+  while (::read(fd_.get(), &taken, sizeof(taken)) == static_cast<ssize_t>(sizeof(taken))) {
+  }
+  unblock();
 }
 
 void StopSignals::unblock() {

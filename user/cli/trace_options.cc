@@ -61,7 +61,6 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
       ->type_name("NAME");
   command.add_option("--method", options.method, "Count by this method alone")
       ->check(CLI::IsMember({"fentry", "tracepoint"}));
-  command.add_flag("--queues", options.queues, "Count packets by receive queue (costs each packet a lookup)");
 }
 
 void add_sampling_options(CLI::App& command, TraceOptions& options) {

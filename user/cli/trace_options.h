@@ -27,7 +27,7 @@ struct TraceOptions {
   bool queues = false;
 };
 
-/// Adds --set, --method, --function, --queues.
+/// Adds --set, --method, --function.
 void add_counting_options(CLI::App& command, TraceOptions& options, const std::string& default_set);
 /// Adds -e, -F, -c, -C.
 void add_sampling_options(CLI::App& command, TraceOptions& options);

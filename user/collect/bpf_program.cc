@@ -66,7 +66,7 @@ std::string bpf_remedy(int error) {
   switch (error) {
     case EPERM:
     case EACCES:
-      return "run as root, or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN; if so already, kernel lockdown or "
+      return "run as root, or with CAP_BPF and CAP_PERFMON; if so already, kernel lockdown or "
              "a security "
              "module forbids it";
     case ENOMEM:

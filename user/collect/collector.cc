@@ -38,6 +38,19 @@ Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, c
   return session;
 }
 
+/// Drops what was counted on other CPUs.
+void keep_cpus(RawBatch& batch, const CpuSet& cpus) {
+  const auto elsewhere = [&](const auto& row) { return !cpus.contains(row.cpu); };
+  std::erase_if(batch.packets, elsewhere);
+  std::erase_if(batch.napi, elsewhere);
+  std::erase_if(batch.softirqs, elsewhere);
+  for (FunctionCalls& calls : batch.calls) {
+    for (uint32_t cpu = 0; cpu < calls.by_cpu.size(); ++cpu) {
+      if (!cpus.contains(cpu)) calls.by_cpu[cpu] = 0;
+    }
+  }
+}
+
 }  // namespace
 
 Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionInstances& functions) {
@@ -82,6 +95,12 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
     collector.session_.missing_events.push_back(missing.event);
   collector.session_.drop_reasons = plan->drop_reason_argument != 0;
   collector.session_.notes = collector.sampler_.notes();
+  collector.only_cpus_ = config.sampler.cpus;
+  if (config.sampler.cpus) {
+    collector.session_.notes.push_back(
+        fmt::format("only CPUs {} are traced; drops and queues are those of the whole host",
+                    format_cpu_list(*config.sampler.cpus)));
+  }
   collector.rows_ = std::move(plan->rows);
   collector.drop_reasons_ = std::move(plan->drop_reasons);
   collector.last_read_ns_ = collector.last_rescan_ns_ = monotonic_ns();
@@ -122,6 +141,7 @@ Result<RawBatch> Collector::read() {
   sampler_.read(batch);
   if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
   counters_.read(batch);
+  if (only_cpus_) keep_cpus(batch, *only_cpus_);
   batch.end_ns = last_read_ns_ = monotonic_ns();
   return batch;
 }

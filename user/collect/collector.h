@@ -60,7 +60,8 @@ class Collector {
 
   /// Sleeps until the rings want reading, one of `extra` is ready, or the time is over; then reads the rings.
   Result<bool> wait(int timeout_ms, std::span<pollfd> extra = {});
-  /// Everything since the last read. Follows CPUs that come and go.
+  /// Everything since the last read. With -C, what is counted by CPU is that of the chosen CPUs alone, so
+  /// that costs and what divides them belong together; drops and queues are those of the host.
   Result<RawBatch> read();
   /// Stops sampling; counting goes on until the object goes.
   void stop_sampling() { sampler_.disable(); }
@@ -75,6 +76,7 @@ class Collector {
   std::vector<PlanRow> rows_;
   Session session_;
   DropReasonNames drop_reasons_;
+  std::optional<CpuSet> only_cpus_;
   uint64_t last_read_ns_ = 0;
   uint64_t last_rescan_ns_ = 0;
 };

@@ -26,7 +26,8 @@ std::string efficiency_view(const Profile& profile, const CostTable& cost, const
   const auto& events = profile.session.events;
   const EventRoles roles = roles_of(events);
   if (!roles.instructions || (!roles.cycles && roles.misses.empty())) return "";
-  const auto rows = select_functions(cost, {roles.cycles.value_or(*roles.instructions), Scope::network, {}, false});
+  const auto rows =
+      select_functions(cost, {roles.cycles.value_or(*roles.instructions), Scope::network, {}, false});
   if (rows.empty()) return "";
 
   std::vector<TextTable::Column> columns{{"function", TextTable::Kind::name}, {"IPC"}, {"±"}};

@@ -2,6 +2,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <map>
@@ -96,13 +97,27 @@ std::string losses_line(const Profile& profile) {
   return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
 }
 
+/// Events that do not run here, those with the same reason together.
+std::string missing_lines(const Session& session) {
+  std::vector<std::pair<std::string, std::string>> by_reason;  // reason, names
+  for (const auto& missing : session.missing_events) {
+    const auto same = std::find_if(by_reason.begin(), by_reason.end(),
+                                   [&](const auto& entry) { return entry.first == missing.reason; });
+    if (same == by_reason.end())
+      by_reason.emplace_back(missing.reason, missing.name);
+    else
+      same->second += ", " + missing.name;
+  }
+  std::string text;
+  for (const auto& [reason, names] : by_reason) text += fmt::format("not here  {}: {}\n", names, reason);
+  return text;
+}
+
 }  // namespace
 
 std::string header_view(const Profile& profile, const CostTable& cost) {
   std::string text = host_lines(profile) + counting_line(profile.session) + events_table(profile, cost);
-  for (const auto& missing : profile.session.missing_events) {
-    text += fmt::format("not here  {}: {}\n", missing.name, missing.reason);
-  }
+  text += missing_lines(profile.session);
   text += losses_line(profile);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
   return text;

@@ -182,6 +182,12 @@ Profile Symbolizer::symbolize(RawBatch batch, uint64_t wall_start_ns) {
   for (size_t i = 0; i < batch.drops.size(); ++i)
     drops.push_back(
         name_drop(batch.drops[i], namer_.symbol(locations_[i]), reason_names_, session_.drop_reasons));
+  // Drops that found no place in the kernel's table are drops all the same: without their kind, not without
+  // trace.
+  for (const Loss& loss : profile.losses) {
+    if (loss.kind == LossKind::drop_table)
+      drops.push_back({kOtherDrops, "", kOtherDrops, "", kOtherDrops, "", 0, loss.count});
+  }
   profile.drops = merge_drops(std::move(drops));
   profile.counts = std::move(batch.counts);
   profile.calls = std::move(batch.calls);

@@ -22,6 +22,9 @@
 
 namespace nettoll {
 
+/// Reason, function and protocol of the drops that found no room in the kernel's table of kinds.
+inline constexpr const char* kOtherDrops = "other";
+
 /// What happened to the symbol table since the start.
 struct SymbolizerStats {
   uint64_t reloads = 0;         ///< times that /proc/kallsyms was read again

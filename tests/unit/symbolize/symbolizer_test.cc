@@ -205,6 +205,16 @@ TEST_F(SymbolizerTest, NamesDrops) {
   EXPECT_EQ(profile.drops, expected);
 }
 
+TEST_F(SymbolizerTest, ShowsDropsOfKindsThatFoundNoRoom) {
+  Symbolizer symbolizer = make();
+  RawBatch batch = batch_of({});
+  batch.losses = {{LossKind::drop_table, "nt_drop", 7}, {LossKind::missed_run, "nt_rx", 1}};
+  const Profile profile = symbolizer.symbolize(std::move(batch), 0);
+  const std::vector<Drops> expected{{"other", "", "other", "", "other", "", 0, 7}};
+  EXPECT_EQ(profile.drops, expected);
+  EXPECT_EQ(profile.losses.size(), 2u);
+}
+
 TEST_F(SymbolizerTest, GivesNoReasonWhereTheKernelHasNone) {
   Symbolizer symbolizer = make(kOwnCode, false);
   RawBatch batch = batch_of({});
