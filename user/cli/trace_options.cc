@@ -78,7 +78,7 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
       ->excludes(frequency)
       ->type_name("N");
   command
-      .add_option("-C,--cpu", options.cpus, "Sample on these CPUs alone, such as 0-3,8 (counting is on all)")
+      .add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")
       ->type_name("LIST");
   bool ignored = true;
   command.add_flag("-a,--all-cpus", ignored, "Trace the whole host; always so")->group("");
