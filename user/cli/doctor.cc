@@ -6,20 +6,25 @@
 
 #include "cli/command.h"
 #include "cli/doctor_checks.h"
+#include "cli/output.h"
 
 namespace nettoll {
 namespace {
 
-void print_checks(const std::vector<Check>& checks) {
+std::string to_text(const std::vector<Check>& checks) {
+  std::string text;
   for (const Check& check : checks) {
     const char* mark = check.works ? "ok  " : check.required ? "FAIL" : "none";
-    fmt::print("{}  {:<20} {}{}{}\n", mark, check.name, check.detail, check.remedy.empty() ? "" : "; ",
-               check.remedy);
+    text += fmt::format("{}  {:<20} {}{}{}\n", mark, check.name, check.detail,
+                        check.remedy.empty() ? "" : "; ", check.remedy);
   }
-  fmt::print("\n{}\n",
-             can_run(checks) ? "nettoll can do its main job here." : "nettoll cannot do its main job here.");
+  text +=
+      can_run(checks) ? "\nnettoll can do its main job here.\n" : "\nnettoll cannot do its main job here.\n";
+  return text;
 }
 
+/// `can_run`: whether the main job can be done. `checks`: for each capability its `name`, whether it `works`
+/// and is `required` for the main job, and what was found or why not (`detail`); `remedy` where there is one.
 nlohmann::json to_json(const std::vector<Check>& checks) {
   nlohmann::json list = nlohmann::json::array();
   for (const Check& check : checks) {
@@ -41,10 +46,8 @@ void add_doctor(CLI::App& app, Command& chosen) {
   command->callback([json, &chosen] {
     chosen = [json] {
       const auto checks = examine_host(KernelFs());
-      if (*json)
-        fmt::print("{}\n", to_json(checks).dump(2));
-      else
-        print_checks(checks);
+      const auto printed = print_out(*json ? to_json(checks).dump(2) + "\n" : to_text(checks));
+      if (!printed) return report_error(printed.error());
       return can_run(checks) ? kExitDone : kExitFailed;
     };
   });

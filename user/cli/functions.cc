@@ -6,6 +6,7 @@
 
 #include "base/capabilities.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/trace_options.h"
 #include "model/names.h"
 
@@ -17,6 +18,10 @@ struct FunctionsOptions {
   bool json = false;
 };
 
+/// `set`; `hooks_per_packet`: firings of hooks for a packet received, one sent and one dropped, at most;
+/// `functions`: for each its name (`function`), `state` and `method` as model/function.h has them, and
+/// whether a hook is taken for it alone (`own_hook`). `module`, `tracepoint` and `condition` (where the count
+/// differs from the calls, or why there is none) where there is one; `divides_costs` where calls are counted.
 nlohmann::json to_json(const std::vector<PlanRow>& rows, const std::string& set) {
   nlohmann::json list = nlohmann::json::array();
   for (const PlanRow& row : rows) {
@@ -34,8 +39,8 @@ nlohmann::json to_json(const std::vector<PlanRow>& rows, const std::string& set)
   return {{"set", set}, {"hooks_per_packet", hooks_per_packet(rows)}, {"functions", std::move(list)}};
 }
 
-void print_table(const std::vector<PlanRow>& rows, const std::string& set) {
-  fmt::print("{:<32} {:<8} {:<24} {}\n", "FUNCTION", "STATE", "COUNTED BY", "NOTE");
+std::string to_text(const std::vector<PlanRow>& rows, const std::string& set) {
+  std::string text = fmt::format("{:<32} {:<8} {:<24} {}\n", "FUNCTION", "STATE", "COUNTED BY", "NOTE");
   size_t counts[4] = {};
   for (const PlanRow& row : rows) {
     const CountedFunction& f = row.function;
@@ -43,12 +48,13 @@ void print_table(const std::vector<PlanRow>& rows, const std::string& set) {
     const std::string by = f.method == Method::tracepoint ? f.tracepoint
                            : f.method == Method::samples  ? "-"
                                                           : std::string(name_of(f.method));
-    fmt::print("{:<32} {:<8} {:<24} {}\n", f.name, name_of(f.state), by, f.condition);
+    text += fmt::format("{:<32} {:<8} {:<24} {}\n", f.name, name_of(f.state), by, f.condition);
   }
-  fmt::print(
+  text += fmt::format(
       "\nset {}: {} counted, {} proxied by tracepoints, {} seen in samples only, {} absent; at most {} hooks "
       "a packet\n",
       set, counts[0], counts[1], counts[2], counts[3], hooks_per_packet(rows));
+  return text;
 }
 
 Status functions(const FunctionsOptions& options) {
@@ -60,11 +66,8 @@ Status functions(const FunctionsOptions& options) {
   if (!request) return request.error();
   auto plan = make_counting_plan(*request, function_instances(*symbols));
   if (!plan) return plan.error();
-  if (options.json)
-    fmt::print("{}\n", to_json(plan->rows, options.trace.set).dump(2));
-  else
-    print_table(plan->rows, options.trace.set);
-  return {};
+  return print_out(options.json ? to_json(plan->rows, options.trace.set).dump(2) + "\n"
+                                : to_text(plan->rows, options.trace.set));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/capabilities.h"
+#include "cli/counting_notes.h"
 #include "cli/version.h"
 
 namespace nettoll {
@@ -17,21 +18,9 @@ uint64_t realtime_ns() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-/// Says so in the session's notes where a function that was named cannot be counted; fails where the method
-/// that was asked for counts nothing.
-Status note_uncounted(const TraceOptions& options, const PlanRequest& request, Session& session) {
-  bool any = false;
-  for (const CountedFunction& function : session.functions) {
-    any |= function.method != Method::samples;
-    const bool named =
-        std::find(request.extra.begin(), request.extra.end(), function.name) != request.extra.end();
-    if (named && function.method == Method::samples)
-      session.notes.push_back(
-          fmt::format("calls of {} are not counted: {}", function.name, function.condition));
-  }
-  if (any) return {};
-  return failure(fmt::format("no function can be counted by {} here", options.method),
-                 "nettoll functions tells why; leave --method out");
+bool counts_any(const Session& session) {
+  return std::any_of(session.functions.begin(), session.functions.end(),
+                     [](const CountedFunction& function) { return function.method != Method::samples; });
 }
 
 }  // namespace
@@ -50,13 +39,17 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   }
   Session session = collector->session();
   session.version = version();
-  if (auto ok = note_uncounted(options, config->plan, session); !ok) return ok.error();
+  if (!counts_any(session))
+    return failure(fmt::format("no function can be counted by {} here", options.method),
+                   "nettoll functions tells why; leave --method out");
+  for (std::string& note : counting_notes(config->plan.extra, session.functions))
+    session.notes.push_back(std::move(note));
   OwnCode own{collector->own_programs(), collector->own_tracepoints()};
-  auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(),
-                                                 std::move(session), std::move(own));
+  auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(), session,
+                                                 std::move(own));
   // The table is older than our own programs.
   symbolizer->request_reload();
-  return LiveSession(std::move(*collector), std::move(symbolizer));
+  return LiveSession(std::move(*collector), std::move(symbolizer), std::move(session));
 }
 
 Result<Profile> LiveSession::read() {

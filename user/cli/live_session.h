@@ -28,14 +28,15 @@ class LiveSession {
   /// One window: what happened since the last call, with names.
   Result<Profile> read();
   void stop_sampling() { collector_.stop_sampling(); }
-  const Session& session() const { return collector_.session(); }
+  const Session& session() const { return session_; }
 
  private:
-  LiveSession(Collector collector, std::unique_ptr<Symbolizer> symbolizer)
-      : collector_(std::move(collector)), symbolizer_(std::move(symbolizer)) {}
+  LiveSession(Collector collector, std::unique_ptr<Symbolizer> symbolizer, Session session)
+      : collector_(std::move(collector)), symbolizer_(std::move(symbolizer)), session_(std::move(session)) {}
 
   Collector collector_;
   std::unique_ptr<Symbolizer> symbolizer_;
+  Session session_;
 };
 
 }  // namespace nettoll

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <exception>
+#include <sstream>
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/process_setup.h"
+#include "cli/usage.h"
 #include "cli/version.h"
 
 namespace nettoll {
 
 int report_error(const Error& error) {
-  fmt::print(stderr, "nettoll: {}\n", error.text());
+  say(error.text());
   return error.kind == ErrorKind::usage ? kExitUsage : kExitFailed;
 }
 
@@ -16,9 +20,11 @@ namespace {
 
 int run(int argc, char** argv) {
   CLI::App app{
-      "What every kernel networking function costs the hardware: BPF counts, perf_event samples, joined."};
+      "What every kernel networking function costs the hardware: BPF counts, perf_event samples, joined.",
+      "nettoll"};
   app.set_version_flag("-V,--version", "nettoll " + version());
-  app.require_subcommand(1);
+  // None at all is found below: CLI11 would complain of that too where the command is misspelt.
+  app.require_subcommand(0, 1);
   app.fallthrough();
   bool verbose = false;
   app.add_flag("-v,--verbose", verbose, "Say more about what is loaded and attached");
@@ -30,9 +36,15 @@ int run(int argc, char** argv) {
   add_serve(app, chosen);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    const auto printed = print_out(text.str());
+    return printed ? kExitDone : report_error(printed.error());
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitDone : kExitUsage;
+    return report_error(describe(app, error));
   }
+  if (!chosen) return report_error(usage_error("no command is given", "nettoll --help lists the commands"));
   set_up_log(verbose ? spdlog::level::debug : spdlog::level::info);
   return chosen();
 }
@@ -41,5 +53,11 @@ int run(int argc, char** argv) {
 }  // namespace nettoll
 
 int main(int argc, char** argv) {
-  return nettoll::run(argc, argv);
+  nettoll::prepare_process();
+  try {
+    return nettoll::run(argc, argv);
+  } catch (const std::exception& error) {
+    // Of libraries, mostly for want of memory. What is attached is gone by now.
+    return nettoll::report_error(nettoll::failure(error.what()));
+  }
 }

@@ -9,6 +9,7 @@
 #include "cli/child_command.h"
 #include "cli/command.h"
 #include "cli/live_session.h"
+#include "cli/output.h"
 #include "cli/stop_signals.h"
 #include "recording/recording.h"
 
@@ -19,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 struct RecordOptions {
   TraceOptions trace;
-  std::string duration;
+  std::optional<std::string> duration;
   std::string output = "nettoll.data";
   std::vector<std::string> command;
 };
@@ -60,17 +61,16 @@ void print_summary(const Profile& profile, const std::string& output) {
   uint64_t samples = 0, drops = 0;
   for (const auto& row : profile.samples) samples += row.samples;
   for (const auto& row : profile.drops) drops += row.packets;
-  fmt::print(stderr,
-             "nettoll: {:.1f} s recorded to {}: {} samples, {} packets received, {} sent, {} dropped\n",
-             static_cast<double>(profile.duration_ns) / 1e9, output, samples,
-             count_packets(profile, Path::rx), count_packets(profile, Path::tx), drops);
+  say(fmt::format("{:.1f} s recorded to {}: {} samples, {} packets received, {} sent, {} dropped",
+                  static_cast<double>(profile.duration_ns) / 1e9, output, samples,
+                  count_packets(profile, Path::rx), count_packets(profile, Path::tx), drops));
 }
 
 Status record(const RecordOptions& options) {
   End end;
   std::optional<std::chrono::nanoseconds> duration;
-  if (!options.duration.empty()) {
-    auto parsed = parse_duration(options.duration);
+  if (options.duration) {
+    auto parsed = parse_duration(*options.duration);
     if (!parsed) return parsed.error();
     duration = *parsed;
   }
@@ -90,10 +90,11 @@ Status record(const RecordOptions& options) {
   }
   auto session = LiveSession::start(options.trace, KernelFs());
   if (!session) return session.error();
+  for (const std::string& note : session->session().notes) say(note);
   if (child) {
     if (auto ok = child->go(); !ok) return ok;
   } else if (!duration) {
-    fmt::print(stderr, "nettoll: recording until Ctrl-C\n");
+    say("recording until Ctrl-C");
   }
   if (duration) end.deadline = Clock::now() + *duration;
   if (auto ok = trace_until(*session, end); !ok) return ok;
@@ -103,7 +104,7 @@ Status record(const RecordOptions& options) {
   auto bytes = encode_recording(*profile);
   if (!bytes) return bytes.error();
   if (auto ok = file->commit(*bytes); !ok) return ok;
-  if (child) fmt::print(stderr, "nettoll: {} {}\n", options.command.front(), child->end());
+  if (child) say(fmt::format("{} {}", options.command.front(), child->end()));
   print_summary(*profile, options.output);
   return {};
 }

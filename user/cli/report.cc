@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/usage.h"
 #include "correlate/correlate.h"
 #include "recording/recording.h"
 #include "report/report.h"
@@ -23,13 +25,10 @@ Status report(const ReportCommandOptions& options) {
   const CostTable cost = correlate(*profile);
   ReportOptions views;
   views.limit = options.limit;
-  if (options.json)
-    fmt::print(
-        "{}\n",
-        report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  else
-    fmt::print("{}", render_report(*profile, cost, views));
-  return {};
+  if (!options.json) return print_out(render_report(*profile, cost, views));
+  return print_out(
+      report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+      "\n");
 }
 
 }  // namespace
@@ -42,7 +41,9 @@ void add_report(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->type_name("FILE");
   command->add_flag("--json", options->json, "As JSON, unrounded");
-  command->add_option("--limit", options->limit, "Rows of each table; 0 is all")->type_name("N");
+  command->add_option("--limit", options->limit, "Rows of each table; 0 is all")
+      ->check(whole_number(0))
+      ->type_name("N");
   command->callback([options, &chosen] {
     chosen = [options] {
       const auto ok = report(*options);

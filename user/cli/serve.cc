@@ -9,11 +9,13 @@
 #include "cli/command.h"
 #include "cli/live_session.h"
 #include "cli/stop_signals.h"
+#include "cli/usage.h"
 #include "cli/version.h"
 #include "correlate/correlate.h"
 #include "exporters/prometheus/http_server.h"
 #include "exporters/prometheus/listen_address.h"
 #include "exporters/prometheus/snapshot.h"
+#include "model/missing_events.h"
 
 namespace nettoll {
 namespace {
@@ -56,7 +58,8 @@ Status serve(const ServeOptions& options) {
   auto interval = parse_duration(options.interval);
   if (!interval) return interval.error();
   if (*interval < std::chrono::milliseconds(100) || *interval > std::chrono::hours(1))
-    return usage_error(fmt::format("--interval {} is not between 100ms and 1h", options.interval));
+    return usage_error(fmt::format("--interval {} is not between 100ms and 1h", options.interval),
+                       "give a time such as 5s");
 
   auto signals = StopSignals::take();
   if (!signals) return signals.error();
@@ -77,8 +80,8 @@ Status serve(const ServeOptions& options) {
   bound.port = server->port();
   spdlog::info("serving http://{}/metrics, set {}, every {}", bound.text(), session->session().set,
                options.interval);
-  for (const auto& missing : session->session().missing_events)
-    spdlog::info("no {}: {}", missing.name, missing.reason);
+  for (const auto& [names, reason] : group_by_reason(session->session().missing_events))
+    spdlog::info("no {}: {}", names, reason);
   for (const auto& note : session->session().notes) spdlog::info("{}", note);
   auto ok = tick_until_stopped(*session, exposition, *interval, signals->fd());
   if (ok) spdlog::info("stopped by signal");
@@ -99,6 +102,7 @@ void add_serve(CLI::App& app, Command& chosen) {
   command
       ->add_option("--max-functions", options->max_functions,
                    "Functions with series of their own; later ones are summed as \"other\"")
+      ->check(whole_number(1))
       ->capture_default_str()
       ->type_name("N");
   add_counting_options(*command, options->trace, "core");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM as a descriptor, so that loops end cleanly.
+// SIGINT, SIGTERM and SIGHUP as a descriptor, so that loops end cleanly.
 #pragma once
 
 #include "base/result.h"
@@ -7,8 +7,8 @@
 
 namespace nettoll {
 
-/// Blocks SIGINT and SIGTERM for this thread and those it starts, and turns them readable. The mask of before
-/// comes back with the object.
+/// Blocks SIGINT, SIGTERM and, unless it is ignored, SIGHUP for this thread and those it starts, and turns
+/// them readable. The mask of before comes back with the object.
 class StopSignals {
  public:
   static Result<StopSignals> take();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "cli/usage.h"
 #include "collect/perf_event_name.h"
 #include "symbolize/symbol_names.h"
 
@@ -58,6 +59,7 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
   command
       .add_option("--function", options.functions,
                   "Count this function too; a name or a pattern with * and ?")
+      ->allow_extra_args(false)  // what follows is the command of record
       ->type_name("NAME");
   command.add_option("--method", options.method, "Count by this method alone")
       ->check(CLI::IsMember({"fentry", "tracepoint"}));
@@ -69,17 +71,16 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
                   "Events to sample, as perf names them, comma separated; none: no sampling. Default: "
                   "cpu-clock,cycles,"
                   "instructions,cache-misses,branch-misses")
+      ->allow_extra_args(false)
       ->type_name("EVENT");
   auto* frequency = command.add_option("-F,--freq", options.frequency, "Samples a second on each CPU [99]")
-                        ->check(CLI::Range(1, 100000))
+                        ->check(whole_number(1, 100000))
                         ->type_name("HZ");
   command.add_option("-c,--count", options.period, "Events a sample, in place of -F")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->excludes(frequency)
       ->type_name("N");
-  command
-      .add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")
-      ->type_name("LIST");
+  command.add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")->type_name("LIST");
   bool ignored = true;
   command.add_flag("-a,--all-cpus", ignored, "Trace the whole host; always so")->group("");
   command.add_flag("-g", ignored, "Record call stacks; always so")->group("");
@@ -104,9 +105,11 @@ Result<CollectorConfig> collector_config(const TraceOptions& options, const Kern
   if (!plan) return plan.error();
   config.plan = std::move(*plan);
   config.count_queues = options.queues;
-  if (!options.cpus.empty()) {
-    auto cpus = parse_cpu_list(options.cpus);
-    if (!cpus) return cpus.error();
+  if (options.cpus) {
+    auto cpus = parse_cpu_list(*options.cpus);
+    if (!cpus || cpus->ids.empty())
+      return usage_error(fmt::format("-C: '{}' is not a list of CPUs", *options.cpus),
+                         "write one such as 0-3,8");
     config.sampler.cpus = std::move(*cpus);
   }
   if (options.events == std::vector<std::string>{"none"}) return config;

@@ -23,7 +23,7 @@ struct TraceOptions {
   std::vector<std::string> events;     ///< "none" turns sampling off
   std::optional<uint64_t> frequency;
   std::optional<uint64_t> period;
-  std::string cpus;
+  std::optional<std::string> cpus;
   bool queues = false;
 };
 

@@ -15,7 +15,9 @@ int log_libbpf(enum libbpf_print_level level, const char* format, va_list args) 
   if (level == LIBBPF_DEBUG || !spdlog::should_log(spdlog::level::debug)) return 0;
   char line[2048];
   const int length = std::vsnprintf(line, sizeof(line), format, args);
-  if (length > 0) spdlog::debug("{}", line);
+  std::string_view text(line);
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (length > 0) spdlog::debug("{}", text);
   return length;
 }
 
@@ -69,6 +71,8 @@ std::string bpf_remedy(int error) {
       return "run as root, or with CAP_BPF and CAP_PERFMON; if so already, kernel lockdown or "
              "a security "
              "module forbids it";
+    case EMFILE:
+      return "raise the limit on open files (ulimit -n, LimitNOFILE=)";
     case ENOMEM:
       return "raise RLIMIT_MEMLOCK (ulimit -l) or the memory cgroup's limit";
     case E2BIG:

@@ -4,7 +4,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include <unordered_set>
+#include <algorithm>
 
 #include "collect/bpf_program.h"
 #include "collect/btf_facts.h"
@@ -36,6 +36,14 @@ Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, c
   session.hooks_per_packet = hooks_per_packet(rows);
   for (const PlanRow& row : rows) session.functions.push_back(row.function);
   return session;
+}
+
+/// Descriptors of the BPF side: a program and a link for each hook, and the maps.
+uint64_t bpf_descriptors(const std::vector<PlanRow>& rows) {
+  constexpr uint64_t kMaps = 32;
+  const auto hooks = static_cast<uint64_t>(
+      std::count_if(rows.begin(), rows.end(), [](const PlanRow& row) { return row.needs_hook(); }));
+  return 2 * (NetPath::tracepoints().size() + hooks) + kMaps;
 }
 
 /// Drops what was counted on other CPUs.
@@ -81,7 +89,9 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
   if (!online) return online.error();
   auto plan = make_counting_plan(config.plan, functions);
   if (!plan) return plan.error();
-  auto sampler = Sampler::open(config.sampler, fs);
+  SamplerConfig sampler_config = config.sampler;
+  sampler_config.descriptors_beside = bpf_descriptors(plan->rows);
+  auto sampler = Sampler::open(sampler_config, fs);
   if (!sampler) return sampler.error();
   auto net_path = NetPath::attach({*possible, plan->drop_reason_argument, config.count_queues});
   if (!net_path) return net_path.error();

@@ -114,7 +114,7 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
   settings.context.cpu_pmu = !find_cpu_pmus(fs).empty();
   if (const auto paranoid = fs.read_number("/proc/sys/kernel/perf_event_paranoid"))
     settings.context.paranoid = *paranoid;
-  const uint64_t open_now = open_descriptors(fs);
+  const uint64_t open_now = open_descriptors(fs) + config.descriptors_beside;
   const uint64_t need = descriptors_needed(open_now, cpu_count, sampler.requests_.size());
   settings.context.descriptors_needed = need;
   settings.context.descriptor_limit = raise_fd_limit(need);

@@ -36,6 +36,8 @@ struct SamplerConfig {
   /// before, should they fill faster.
   uint32_t drain_interval_ms = 1000;
   bool check_pmu = true;  ///< see pmu_check.h
+  /// Descriptors that the caller will open later: RLIMIT_NOFILE is raised for them as well.
+  uint64_t descriptors_beside = 0;
   AggregatorLimits limits;
 };
 

@@ -38,7 +38,10 @@ Status read_up_to(int fd, size_t size, std::string& text) {
 Result<std::string> read_file(const std::string& path) {
   // O_NONBLOCK: the open of a FIFO would wait for its writer.
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd) return system_error("cannot be opened", errno);
+  if (!fd) {
+    return system_error("cannot be opened", errno,
+                        errno == ENOENT ? "'nettoll record -o FILE' makes a recording" : "");
+  }
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return system_error("cannot be read", errno);
   if (S_ISDIR(info.st_mode)) return failure("is a folder", "name a recording in it");

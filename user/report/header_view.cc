@@ -2,11 +2,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <map>
 
+#include "model/missing_events.h"
 #include "model/names.h"
 #include "report/format.h"
 #include "report/table.h"
@@ -99,17 +99,9 @@ std::string losses_line(const Profile& profile) {
 
 /// Events that do not run here, those with the same reason together.
 std::string missing_lines(const Session& session) {
-  std::vector<std::pair<std::string, std::string>> by_reason;  // reason, names
-  for (const auto& missing : session.missing_events) {
-    const auto same = std::find_if(by_reason.begin(), by_reason.end(),
-                                   [&](const auto& entry) { return entry.first == missing.reason; });
-    if (same == by_reason.end())
-      by_reason.emplace_back(missing.reason, missing.name);
-    else
-      same->second += ", " + missing.name;
-  }
   std::string text;
-  for (const auto& [reason, names] : by_reason) text += fmt::format("not here  {}: {}\n", names, reason);
+  for (const auto& [names, reason] : group_by_reason(session.missing_events))
+    text += fmt::format("not here  {}: {}\n", names, reason);
   return text;
 }
 

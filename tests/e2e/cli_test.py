@@ -1,0 +1,594 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line under wrong usage, on hosts that lack something, and with files and outputs that fail.
+
+Exit status 77, naming what is missing, where this host lacks root or cannot run nettoll's main job.
+"""
+
+import argparse
+import contextlib
+import gzip
+import http.client
+import json
+import os
+import pwd
+import re
+import resource
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
+
+import child  # noqa: E402
+from prometheus_server import free_port, wait_until  # noqa: E402
+
+SKIPPED = 77
+DONE, FAILED, USAGE = 0, 1, 2
+COMMANDS = ("doctor", "functions", "record", "report", "serve")
+QUICK = ("-d", "100ms")
+
+
+class CliTest(unittest.TestCase):
+    """Runs the program in a folder of its own, which any user may enter and nobody but root may write."""
+
+    source = None  # the program as built
+    doctor = None  # what `doctor --json` says of this host
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="nettoll-cli-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        os.chmod(cls.folder, 0o755)
+        # A copy, since the folder of the build may be closed to other users.
+        cls.program = shutil.copy(cls.source, os.path.join(cls.folder, "nettoll"))
+
+    def setUp(self):
+        self.work = tempfile.mkdtemp(dir=self.folder)
+        os.chmod(self.work, 0o755)
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def run_command(self, command, **options):
+        options = {"stdin": subprocess.DEVNULL, "cwd": self.work, "timeout": 100, **options}
+        if not {"stdout", "stderr"} & options.keys():
+            options["capture_output"] = True
+        return subprocess.run(command, text=True, errors="replace", check=False, **options)
+
+    def nettoll(self, *arguments, **options):
+        return self.run_command([self.program, *arguments], **options)
+
+    def assert_one_line(self, stderr, *words):
+        """An error is one line of our own that names `words`: nothing of a library, no second line."""
+        self.assertRegex(stderr, r"\Anettoll: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, stderr)
+        for foreign in ("libbpf", "terminate", "what():", "Run with"):
+            self.assertNotIn(foreign, stderr)
+
+    def assert_refused(self, status, words, *arguments, **options):
+        done = self.nettoll(*arguments, **options)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assert_one_line(done.stderr, *words)
+
+    def record(self, name, *arguments, **options):
+        """A recording that has to succeed; what was said on standard error."""
+        done = self.nettoll("record", "-o", name, *arguments, **options)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        return done.stderr
+
+    def report(self, name):
+        done = self.nettoll("report", "--json", name)
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        return json.loads(done.stdout)
+
+    def start(self, *arguments, under=()):
+        """Runs in the background, with standard error in the file `log`."""
+        with open(self.path("log"), "wb") as log:
+            process = child.start([*under, self.program, *arguments], log, cwd=self.work)
+        self.addCleanup(child.stop, process, signal.SIGKILL)
+        return process
+
+    def wait_for_log(self, text, process):
+        wait_until(lambda: text in self.log(), 60, f"no '{text}' in the log", process, self.path("log"))
+
+    def log(self):
+        with open(self.path("log"), encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+
+class UsageTest(CliTest):
+    def test_help_and_version(self):
+        top = self.nettoll("--help")
+        self.assertEqual((top.returncode, top.stderr), (DONE, ""))
+        self.assertIn("Usage: nettoll ", top.stdout)
+        for command in COMMANDS:
+            self.assertRegex(top.stdout, rf"(?m)^  {command} ")
+            done = self.nettoll(command, "--help")
+            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+            self.assertIn(f"Usage: nettoll {command} ", done.stdout)
+        version = self.nettoll("--version")
+        self.assertEqual((version.returncode, version.stderr), (DONE, ""))
+        self.assertRegex(version.stdout, r"\Anettoll \d+\.\d+\.\d+\n\Z")
+
+    def test_wrong_usage(self):
+        cases = (
+            ("", ["no command", "nettoll --help"]),
+            ("recrod", ["no command 'recrod'", "nettoll --help"]),
+            ("--bogus", ["no option --bogus"]),
+            ("--bogus record", ["no option --bogus"]),
+            ("record --bogus", ["no option --bogus", "nettoll record --help"]),
+            ("record -o", ["--output"]),
+            ("record -F 0", ["--freq", "'0'"]),
+            ("record -F -1", ["--freq", "'-1'"]),
+            ("record -F 99x", ["--freq", "'99x'"]),
+            ("record -F 1000000", ["--freq", "100000"]),
+            ("record -c 0", ["--count", "'0'"]),
+            ("record -c -1", ["--count", "'-1'"]),
+            ("record -F 9 -c 9", ["--freq", "--count"]),
+            ("record -C 60000", ["60000", "online"]),
+            ("record -C a", ["-C", "'a'", "0-3,8"]),
+            ("record -C =", ["-C", "''"]),
+            ("record -d 0", ["'0'", "zero"]),
+            ("record -d x", ["'x'", "500ms"]),
+            ("record -d 1d", ["'1d'", "unit"]),
+            ("record -d -5", ["'-5'"]),
+            ("record -d =", ["''"]),
+            ("record -o =", ["empty"]),
+            ("record --set x", ["--set", "core"]),
+            ("record --method x", ["--method", "fentry"]),
+            ("record -e nosuchevent", ["'nosuchevent'", "perf list"]),
+            ("record -e cycels", ["'cycels'", "did you mean cycles"]),
+            ("record -e =", ["empty"]),
+            ("record -e cycles,,cycles", ["empty"]),
+            ("record --function nosuchfunction", ["'nosuchfunction'", "nettoll functions"]),
+            ("record --function nosuch*", ["'nosuch*'"]),
+            ("record --function *", ["narrower"]),
+            ("functions --set x", ["--set"]),
+            ("functions --function nosuchfunction", ["'nosuchfunction'"]),
+            ("functions extra", ["'extra'"]),
+            ("report --limit -1", ["--limit", "'-1'"]),
+            ("report --limit x", ["--limit", "'x'"]),
+            ("report one two", ["'two'"]),
+            ("serve extra", ["'extra'"]),
+            ("serve --interval 1ms", ["--interval", "100ms"]),
+            ("serve --interval 2h", ["--interval", "1h"]),
+            ("serve --interval x", ["'x'"]),
+            ("serve --max-functions 0", ["--max-functions", "'0'"]),
+            ("serve --web.listen-address garbage", ["'garbage'", "127.0.0.1"]),
+            ("serve --web.listen-address :99999", ["':99999'"]),
+        )
+        for line, words in cases:
+            with self.subTest(line):
+                # "=" stands for an empty argument.
+                arguments = ["" if word == "=" else word for word in line.split()]
+                self.assert_refused(USAGE, words, *arguments)
+                self.assertEqual(os.listdir(self.work), [])
+
+
+class RightsTest(CliTest):
+    """As a user who may not trace."""
+
+    def setUp(self):
+        super().setUp()
+        entry = pwd.getpwnam("nobody")
+        self.as_nobody = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+        os.chown(self.work, entry.pw_uid, entry.pw_gid)
+
+    def test_tracing_names_the_capabilities(self):
+        for command in ("record", "serve", "functions"):
+            with self.subTest(command):
+                self.assert_refused(FAILED, ["CAP_BPF", "CAP_PERFMON", "sudo"], command, **self.as_nobody)
+                self.assertEqual(os.listdir(self.work), [])
+
+    def test_doctor_says_what_fails(self):
+        done = self.nettoll("doctor", **self.as_nobody)
+        self.assertEqual((done.returncode, done.stderr), (FAILED, ""))
+        self.assertRegex(done.stdout, r"(?m)^FAIL +rights .*CAP_BPF and CAP_PERFMON")
+        self.assertNotIn("libbpf", done.stdout)
+        done = self.nettoll("doctor", "--json", **self.as_nobody)
+        self.assertEqual((done.returncode, json.loads(done.stdout)["can_run"]), (FAILED, False))
+
+    def test_report_needs_no_rights(self):
+        self.record("here", *QUICK)
+        done = self.nettoll("report", "here", **self.as_nobody)
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+
+
+def limit(kind, value):
+    """For preexec_fn: sets the soft and the hard limit."""
+    return lambda: resource.setrlimit(kind, (value, value))
+
+
+class HostTest(CliTest):
+    """Hosts and surroundings that lack something."""
+
+    # Root raises its own limits with this capability.
+    WITHOUT_RESOURCE = ("setpriv", "--bounding-set", "-sys_resource", "--inh-caps", "-sys_resource")
+
+    def test_hidden_symbols(self):
+        setting = "/proc/sys/kernel/kptr_restrict"
+        with open(setting, encoding="ascii") as file:
+            before = file.read()
+        try:
+            with open(setting, "w", encoding="ascii") as file:
+                file.write("2")
+        except OSError as error:
+            self.skipTest(f"{setting}: {error}")
+        try:
+            self.assert_refused(FAILED, ["/proc/kallsyms", "kernel.kptr_restrict"], "record", *QUICK)
+            done = self.nettoll("doctor")
+            self.assertEqual(done.returncode, FAILED)
+            self.assertRegex(done.stdout, r"(?m)^FAIL +kernel symbols .*kptr_restrict")
+        finally:
+            with open(setting, "w", encoding="ascii") as file:
+                file.write(before)
+
+    def test_few_descriptors(self):
+        # A low soft limit is raised.
+        low = lambda: resource.setrlimit(resource.RLIMIT_NOFILE,  # noqa: E731
+                                         (20, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        self.record("soft", *QUICK, preexec_fn=low)
+        self.assertTrue(self.report("soft")["session"]["functions_counted"])
+        done = self.run_command([*self.WITHOUT_RESOURCE, self.program, "record", *QUICK],
+                                preexec_fn=limit(resource.RLIMIT_NOFILE, 20))
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
+        self.assert_one_line(done.stderr, "ulimit -n")
+        self.assertEqual(os.listdir(self.work), ["soft"])
+
+    def test_no_locked_memory(self):
+        # BPF memory counts there before 5.11 alone; perf's rings need CAP_IPC_LOCK or CAP_PERFMON.
+        self.record("locked", *QUICK, preexec_fn=limit(resource.RLIMIT_MEMLOCK, 0))
+
+
+class RecordTest(CliTest):
+    def in_tmpfs(self, options, script):
+        """Runs `script` with "disk" in the work folder mounted as a small file system that only it sees."""
+        os.mkdir(self.path("disk"))
+        mount = f"mount -t tmpfs -o {options} none disk"
+        done = self.run_command(["unshare", "-m", "sh", "-c", f"{mount} || exit 99; {script}"],
+                                env={**os.environ, "nettoll": self.program})
+        if done.returncode == 99:
+            self.skipTest(f"no private mount: {done.stderr}")
+        return done
+
+    def test_full_disk(self):
+        done = self.in_tmpfs("size=16k", "head -c 16384 /dev/zero >disk/fill; cd disk; "
+                             "$nettoll record -d 100ms -o full; status=$?; ls -A; exit $status")
+        self.assertEqual((done.returncode, done.stdout), (FAILED, "fill\n"))
+        self.assert_one_line(done.stderr, "full", "No space left", "free some space")
+
+    def test_read_only_folder(self):
+        done = self.in_tmpfs("ro", "cd disk; exec $nettoll record -d 100ms")
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
+        self.assert_one_line(done.stderr, "nettoll.data", "Read-only")
+
+    def test_file_size_limit(self):
+        self.assert_refused(FAILED, ["big", "ulimit -f"], "record", *QUICK, "-o", "big",
+                            preexec_fn=limit(resource.RLIMIT_FSIZE, 512))
+        self.assertEqual(os.listdir(self.work), [])
+
+    def test_output_that_cannot_be(self):
+        os.mkdir(self.path("folder"))
+        for output, words in (("missing/file", ["missing", "make the folder"]), ("folder", ["folder"]),
+                              ("folder/", ["folder"]), ("/dev/null", ["/dev/null", "regular file"])):
+            with self.subTest(output):
+                # The command would be found missing once tracing is on: the output is tried before.
+                self.assert_refused(FAILED, words, "record", "-o", output, "--", "/no/such/command")
+
+    def test_event_that_the_host_lacks(self):
+        lacks = [check["name"].split()[1] for check in self.doctor["checks"]
+                 if check["name"].startswith("event ") and not check["works"]]
+        if not lacks:
+            self.skipTest("this host has all default events")
+        for event in lacks:
+            with self.subTest(event):
+                self.assert_refused(FAILED, [event], "record", *QUICK, "-e", event)
+                self.assertEqual(os.listdir(self.work), [])
+
+    def test_command(self):
+        for command, said in ((["true"], "true exited with status 0"),
+                              (["--", "sh", "-c", "echo out; exit 3"], "sh exited with status 3"),
+                              (["sh", "-c", "kill -9 $$"], "sh was killed by signal 9")):
+            with self.subTest(command):
+                self.assertIn(said, self.record("kept", "-a", "-g", "-F", "49", *command))
+                self.assertTrue(self.report("kept")["window"]["duration_ns"])
+
+    def test_command_after_an_option_that_repeats(self):
+        self.assertIn("true exited", self.record("kept", "-e", "cpu-clock", "-e", "task-clock", "true"))
+        self.assertEqual([event["name"] for event in self.report("kept")["events"]], ["cpu-clock", "task-clock"])
+        self.assertIn("true exited", self.record("kept", "--function", "tcp_sendmsg", "true"))
+
+    def test_command_that_cannot_run(self):
+        for command, why in (("/no/such/command", "No such file"), (self.work, "Permission denied")):
+            self.assert_refused(USAGE, [command, why], "record", "--", command)
+        self.assertEqual(os.listdir(self.work), [])
+
+    def test_command_outlives_the_recording(self):
+        self.assertIn("sleep was killed by signal 15", self.record("kept", *QUICK, "sleep", "100"))
+        deaf = "trap '' TERM; echo; while :; do sleep 1; done"
+        self.assertIn("sh was killed by signal 9", self.record("kept", *QUICK, "--", "sh", "-c", deaf))
+        self.report("kept")
+
+    def test_signals_keep_the_recording(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name):
+                process = self.start("record", "-o", number.name)
+                self.wait_for_log("recording until Ctrl-C", process)
+                self.assertEqual(child.stop(process, number), DONE, self.log())
+                self.report(number.name)
+
+    def test_signal_ends_the_command_too(self):
+        script = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); " \
+                 "print('up', flush=True); signal.pause()"
+        process = self.start("record", "-o", "kept", "--", sys.executable, "-c", script)
+        self.wait_for_log("up", process)
+        self.assertEqual(child.stop(process), DONE, self.log())
+        self.assertIn("exited with status 7", self.log())
+        self.report("kept")
+
+    def test_nohup(self):
+        process = self.start("record", "-o", "kept", under=["nohup"])
+        self.wait_for_log("recording until Ctrl-C", process)
+        process.send_signal(signal.SIGHUP)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=0.5)
+        self.assertEqual(child.stop(process, signal.SIGINT), DONE, self.log())
+
+    def test_kill_leaves_nothing(self):
+        process = self.start("record")
+        self.wait_for_log("recording until Ctrl-C", process)
+        ours = bpf_programs(process.pid)
+        self.assertTrue(ours)
+        process.kill()
+        process.wait()
+        self.assertEqual(os.listdir(self.work), ["log"])
+        if shutil.which("bpftool"):
+            # The kernel frees them after a grace period.
+            wait_until(lambda: not ours & all_bpf_programs(), 20, "BPF programs stay after SIGKILL")
+
+    def test_nobody_listens(self):
+        """A standard error that is closed or full takes neither the recording nor room in it."""
+        self.record("closed", *QUICK, "true", stdout=subprocess.DEVNULL, stderr=None,
+                    preexec_fn=lambda: os.close(2))
+        self.report("closed")
+        with open("/dev/full", "wb") as full:
+            self.record("full", *QUICK, "true", stdout=subprocess.DEVNULL, stderr=full)
+        self.report("full")
+
+    def test_named_functions(self):
+        listed = json.loads(self.nettoll("functions", "--function", "tcp_sendmsg", "--json").stdout)
+        row = next(row for row in listed["functions"] if row["function"] == "tcp_sendmsg")
+        said = self.record("named", *QUICK, "--function", "tcp_sendmsg")
+        notes = self.report("named")["session"]["notes"]
+        if row["method"] == "samples":
+            self.assertRegex(said, r"tcp_sendmsg .*samples only: \w")
+            self.assertRegex("\n".join(notes), r"tcp_sendmsg .*samples only: \w")
+        else:
+            self.assertNotIn("tcp_sendmsg", said)
+        many = self.record("many", *QUICK, "--function", "tcp_s*")
+        self.assertLess(len(many.splitlines()), 6, many)
+
+    def test_method_that_the_host_lacks(self):
+        if next(check for check in self.doctor["checks"] if check["name"] == "fentry")["works"]:
+            self.skipTest("fentry works here")
+        self.assert_refused(FAILED, ["fentry", "nettoll functions"], "record", *QUICK, "--method", "fentry")
+
+
+def bpf_programs(pid):
+    """Ids of the BPF programs that a process holds open."""
+    folder, ids = f"/proc/{pid}/fdinfo", set()
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), encoding="ascii") as file:
+            ids |= {int(found) for found in re.findall(r"(?m)^prog_id:\s*(\d+)", file.read())}
+    return ids
+
+
+def all_bpf_programs():
+    done = subprocess.run(["bpftool", "-j", "prog", "list"], capture_output=True, text=True, check=True)
+    return {program["id"] for program in json.loads(done.stdout)}
+
+
+class FunctionsTest(CliTest):
+    def test_pattern(self):
+        done = self.nettoll("functions", "--function", "tcp_s*", "--json")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        names = [row["function"] for row in json.loads(done.stdout)["functions"]]
+        self.assertIn("tcp_sendmsg", names)
+        self.assertGreater(sum(name.startswith("tcp_s") for name in names), 10)
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_json(self):
+        for name in ("core", "wide"):
+            listed = json.loads(self.nettoll("functions", "--set", name, "--json").stdout)
+            self.assertEqual(listed["set"], name)
+            self.assertGreater(listed["hooks_per_packet"], 0)
+            for row in listed["functions"]:
+                self.assertLessEqual({"function", "state", "method", "own_hook"}, row.keys())
+
+    def test_doctor_json(self):
+        self.assertLessEqual({"can_run", "checks"}, self.doctor.keys())
+        for check in self.doctor["checks"]:
+            self.assertLessEqual({"name", "works", "required", "detail"}, check.keys())
+
+
+class ReportTest(CliTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.recording = os.path.join(cls.folder, "good")
+        subprocess.run([cls.program, "record", "-d", "300ms", "-o", cls.recording], check=True,
+                       stderr=subprocess.DEVNULL)
+        with open(cls.recording, "rb") as file:
+            cls.good = file.read()
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content)
+
+    def test_files_that_are_no_recordings(self):
+        line, rest = self.good.split(b"\n", 1)
+        magic, version, size = line.split()
+        newer = b" ".join((magic, b"%d" % (int(version) + 1), size)) + b"\n" + rest
+        cases = (("empty", b"", "empty"), ("text", b"hello\n" * 100, "text"),
+                 ("perf.data", b"PERFILE2" + bytes(200), "perf.data"), ("binary", os.urandom(500), "binary"),
+                 ("newer", newer, "newer"), ("longer", self.good + b"x", "longer"),
+                 *((f"cut{at}", self.good[:at], f"cut{at}")
+                   for at in (1, 8, len(line), len(line) + 1, len(self.good) // 2, len(self.good) - 1)))
+        for name, content, word in cases:
+            with self.subTest(name):
+                self.write(name, content)
+                self.assert_refused(FAILED, [name, word], "report", name)
+        for name, word in (("missing", "nettoll record"), (self.work, "folder"), ("/dev/null", "/dev/null"),
+                           ("empty/below", "empty/below")):
+            with self.subTest(name):
+                self.assert_refused(FAILED, [name, word], "report", "-i", name)
+
+    def test_flipped_bits(self):
+        for at in range(0, len(self.good), max(1, len(self.good) // 24)):
+            with self.subTest(at):
+                self.write("flipped", self.good[:at] + bytes([self.good[at] ^ 0x10]) + self.good[at + 1:])
+                self.assert_refused(FAILED, ["flipped"], "report", "flipped")
+
+    def test_names_the_file_either_way(self):
+        shutil.copy(self.recording, self.path("nettoll.data"))
+        texts = {self.nettoll("report", *arguments).stdout
+                 for arguments in ((self.recording,), ("-i", self.recording), ())}
+        self.assertEqual(len(texts), 1)
+        self.assertIn("nettoll", texts.pop())
+
+    def test_limit(self):
+        rows = {limit: len(self.nettoll("report", "--limit", str(limit), self.recording).stdout.splitlines())
+                for limit in (1, 0)}
+        self.assertLess(rows[1], rows[0])
+
+    def test_json(self):
+        for arguments in ((), ("--set", "core", "-e", "none")):
+            self.record("made", *QUICK, *arguments)
+            report = self.report("made")
+            self.assertLessEqual({"schema", "session", "window", "events", "functions", "paths", "cpus", "drops",
+                                  "losses"}, report.keys())
+        self.assertEqual(report["events"], [])
+
+    def test_outputs_that_fail(self):
+        commands = (["report", self.recording], ["report", "--json", self.recording], ["functions"], ["doctor"],
+                    ["doctor", "--json"], ["--help"], ["--version"])
+        for command in commands:
+            with self.subTest(command), open("/dev/full", "wb") as full:
+                done = self.nettoll(*command, stdout=full, stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, FAILED)
+                self.assert_one_line(done.stderr, "standard output", "No space left")
+        done = self.nettoll("report", self.recording, stdout=None, stderr=subprocess.PIPE,
+                            preexec_fn=lambda: os.close(1))
+        self.assertEqual(done.returncode, FAILED)
+        self.assert_one_line(done.stderr, "standard output")
+
+    def test_pipe_that_nobody_reads(self):
+        for ignored in (False, True):
+            with self.subTest(sigpipe_ignored=ignored):
+                read, write = os.pipe()
+                os.close(read)
+                done = self.nettoll("report", self.recording, stdout=write, stderr=subprocess.PIPE,
+                                    restore_signals=not ignored)
+                os.close(write)
+                if ignored:
+                    self.assertEqual(done.returncode, FAILED)
+                    self.assert_one_line(done.stderr, "standard output", "Broken pipe")
+                else:  # as head(1) does to any program
+                    self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""))
+
+
+class ServeTest(CliTest):
+    def start_serve(self, *arguments):
+        port = free_port()
+        begin = time.monotonic()
+        process = self.start("serve", "--web.listen-address", f"127.0.0.1:{port}", *arguments)
+        wait_until(lambda: b"nettoll_path_packets_total{" in self.get(port, "/metrics")[2], 60, "no data served",
+                   process, self.path("log"))
+        print(f"[first data after {time.monotonic() - begin:.1f} s] ", end="", file=sys.stderr, flush=True)
+        return process, port
+
+    def get(self, port, path, method="GET", headers=None):
+        """Status, headers and body; status 0 while nobody listens."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        with contextlib.closing(connection):
+            try:
+                connection.request(method, path, headers=headers or {})
+                answer = connection.getresponse()
+                return answer.status, answer.headers, answer.read()
+            except ConnectionRefusedError:
+                return 0, {}, b""
+
+    def test_pages(self):
+        process, port = self.start_serve()
+        status, headers, plain = self.get(port, "/metrics")
+        self.assertEqual((status, headers["Content-Encoding"]), (200, None))
+        status, headers, packed = self.get(port, "/metrics", headers={"Accept-Encoding": "gzip"})
+        self.assertEqual((status, headers["Content-Encoding"]), (200, "gzip"))
+        self.assertLess(len(packed), len(plain))
+        self.assertIn(b"nettoll_build_info{", gzip.decompress(packed))
+        self.assertEqual(self.get(port, "/healthz")[::2], (200, b"ok\n"))
+        status, _, page = self.get(port, "/")
+        self.assertEqual(status, 200)
+        self.assertIn(b'href="/metrics"', page)
+        self.assertEqual(self.get(port, "/nothing")[0], 404)
+        self.assertEqual(self.get(port, "/metrics", "POST")[0], 405)
+        self.assertEqual(self.get(port, "/metrics", "HEAD")[::2], (200, b""))
+        # Two tracers at once do not disturb each other.
+        self.record("beside", *QUICK)
+        self.assertEqual(child.stop(process), DONE, self.log())
+        self.assertIn("stopped by signal", self.log())
+        with socket.create_server(("127.0.0.1", port)):
+            pass
+
+    def test_stops_with_a_client_connected(self):
+        process, port = self.start_serve("--interval", "1s")
+        with socket.create_connection(("127.0.0.1", port)) as idle:
+            idle.sendall(b"GET /metrics HTTP/1.1\r\n")  # and never the rest
+            self.assertEqual(child.stop(process, signal.SIGINT), DONE, self.log())
+            # Closed, not left hanging.
+            self.assertTrue(select.select([idle], [], [], 20)[0])
+
+    def test_busy_port(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            self.assert_refused(FAILED, [f"127.0.0.1:{port}", "in use", "--web.listen-address"], "serve",
+                                "--web.listen-address", f"127.0.0.1:{port}")
+
+    def test_address_of_another_host(self):
+        self.assert_refused(FAILED, ["192.0.2.1:10435"], "serve", "--web.listen-address", "192.0.2.1:10435")
+
+
+def missing(program):
+    """What this host lacks, or None. Else CliTest knows what `doctor` says."""
+    if os.geteuid() != 0:
+        return "root is missing: tracing needs it"
+    done = subprocess.run([program, "doctor", "--json"], capture_output=True, text=True, check=False)
+    CliTest.doctor = json.loads(done.stdout)
+    fails = [f"{check['name']}: {check['detail']}" for check in CliTest.doctor["checks"]
+             if check["required"] and not check["works"]]
+    return "; ".join(fails) or None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nettoll", required=True, help="the program to test")
+    arguments, rest = parser.parse_known_args()
+    if reason := missing(arguments.nettoll):
+        print(f"skipped: {reason}")
+        return SKIPPED
+    CliTest.source = os.path.abspath(arguments.nettoll)
+    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
+    return 0 if program.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

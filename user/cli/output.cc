@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output.h"
+
+#include <cstdio>
+
+namespace nettoll {
+
+Status print_out(std::string_view text) {
+  errno = 0;
+  // Flushed here: at exit nobody would look at the result.
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
+  return system_error("cannot write to standard output", errno,
+                      errno == ENOSPC ? "free some space, or write to another disk" : "");
+}
+
+void say(std::string_view text) {
+  // One write, so that lines of processes that share a terminal or a log do not mix.
+  const std::string line = fmt::format("nettoll: {}\n", text);
+  (void)std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace nettoll

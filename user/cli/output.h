@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What commands print.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+
+namespace nettoll {
+
+/// Writes `text` to standard output, all of it. Fails where that is a full disk, a closed descriptor or a
+/// pipe that nobody reads.
+Status print_out(std::string_view text);
+
+/// Writes the line "nettoll: <text>" to standard error. Does not fail: a recording must not be lost because
+/// nobody can be told of it.
+void say(std::string_view text);
+
+}  // namespace nettoll
