@@ -441,7 +441,10 @@ class ReportTest(CliTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.recording = os.path.join(cls.folder, "good")
-        subprocess.run([cls.program, "record", "-d", "300ms", "-o", cls.recording], check=True,
+        # Traffic, so that the tables have more than a row.
+        send = "import socket; s = socket.socket(type=socket.SOCK_DGRAM); " \
+               "[s.sendto(b'', ('127.0.0.1', 9)) for _ in range(2000)]"
+        subprocess.run([cls.program, "record", "-o", cls.recording, sys.executable, "-c", send], check=True,
                        stderr=subprocess.DEVNULL)
         with open(cls.recording, "rb") as file:
             cls.good = file.read()

@@ -81,9 +81,9 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
       ->excludes(frequency)
       ->type_name("N");
   command.add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")->type_name("LIST");
-  bool ignored = true;
-  command.add_flag("-a,--all-cpus", ignored, "Trace the whole host; always so")->group("");
-  command.add_flag("-g", ignored, "Record call stacks; always so")->group("");
+  // Habits from perf, which change nothing: the whole host is traced always, and stacks are recorded.
+  command.add_flag("-a,--all-cpus")->group("");
+  command.add_flag("-g")->group("");
 }
 
 Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols) {
