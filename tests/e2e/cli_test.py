@@ -79,6 +79,15 @@ class CliTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         self.assert_one_line(done.stderr, *words)
 
+    def with_tmpfs(self, folder, options, script):
+        """Runs `script` with a file system mounted on `folder` that only it sees; $nettoll is the program."""
+        mount = f"mount -t tmpfs -o {options} none {folder}"
+        done = self.run_command(["unshare", "-m", "sh", "-c", f"{mount} || exit 99; {script}"],
+                                env={**os.environ, "nettoll": self.program})
+        if done.returncode == 99:
+            self.skipTest(f"no private mount: {done.stderr}")
+        return done
+
     def record(self, name, *arguments, **options):
         """A recording that has to succeed; what was said on standard error."""
         done = self.nettoll("record", "-o", name, *arguments, **options)
@@ -232,6 +241,16 @@ class HostTest(CliTest):
             with open(setting, "w", encoding="ascii") as file:
                 file.write(before)
 
+    def test_no_btf(self):
+        if os.path.exists(f"/boot/vmlinux-{os.uname().release}"):
+            self.skipTest("the kernel's image has its BTF too")
+        done = self.with_tmpfs("/sys/kernel/btf", "ro", "exec $nettoll record -d 100ms")
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
+        self.assert_one_line(done.stderr, "BTF", "No such file", "CONFIG_DEBUG_INFO_BTF")
+        done = self.with_tmpfs("/sys/kernel/btf", "ro", "exec $nettoll doctor")
+        self.assertEqual((done.returncode, done.stderr), (FAILED, ""))
+        self.assertRegex(done.stdout, r"(?m)^FAIL +BTF .*CONFIG_DEBUG_INFO_BTF")
+
     def test_few_descriptors(self):
         # A low soft limit is raised.
         low = lambda: resource.setrlimit(resource.RLIMIT_NOFILE,  # noqa: E731
@@ -250,24 +269,16 @@ class HostTest(CliTest):
 
 
 class RecordTest(CliTest):
-    def in_tmpfs(self, options, script):
-        """Runs `script` with "disk" in the work folder mounted as a small file system that only it sees."""
-        os.mkdir(self.path("disk"))
-        mount = f"mount -t tmpfs -o {options} none disk"
-        done = self.run_command(["unshare", "-m", "sh", "-c", f"{mount} || exit 99; {script}"],
-                                env={**os.environ, "nettoll": self.program})
-        if done.returncode == 99:
-            self.skipTest(f"no private mount: {done.stderr}")
-        return done
-
     def test_full_disk(self):
-        done = self.in_tmpfs("size=16k", "head -c 16384 /dev/zero >disk/fill; cd disk; "
-                             "$nettoll record -d 100ms -o full; status=$?; ls -A; exit $status")
+        os.mkdir(self.path("disk"))
+        done = self.with_tmpfs("disk", "size=16k", "head -c 16384 /dev/zero >disk/fill; cd disk; "
+                               "$nettoll record -d 100ms -o full; status=$?; ls -A; exit $status")
         self.assertEqual((done.returncode, done.stdout), (FAILED, "fill\n"))
         self.assert_one_line(done.stderr, "full", "No space left", "free some space")
 
     def test_read_only_folder(self):
-        done = self.in_tmpfs("ro", "cd disk; exec $nettoll record -d 100ms")
+        os.mkdir(self.path("disk"))
+        done = self.with_tmpfs("disk", "ro", "cd disk; exec $nettoll record -d 100ms")
         self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
         self.assert_one_line(done.stderr, "nettoll.data", "Read-only")
 
@@ -377,6 +388,11 @@ class RecordTest(CliTest):
         many = self.record("many", *QUICK, "--function", "tcp_s*")
         self.assertLess(len(many.splitlines()), 6, many)
 
+    def test_clock_that_would_leave_no_time(self):
+        said = self.record("fast", *QUICK, "-e", "cpu-clock", "-F", "100000")
+        self.assertIn("instead of 100000", said)
+        self.assertEqual(self.report("fast")["session"]["notes"], said.replace("nettoll: ", "").splitlines()[:1])
+
     def test_method_that_the_host_lacks(self):
         if next(check for check in self.doctor["checks"] if check["name"] == "fentry")["works"]:
             self.skipTest("fentry works here")
@@ -425,7 +441,10 @@ class ReportTest(CliTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.recording = os.path.join(cls.folder, "good")
-        subprocess.run([cls.program, "record", "-d", "300ms", "-o", cls.recording], check=True,
+        # Traffic, so that the tables have more than a row.
+        send = "import socket; s = socket.socket(type=socket.SOCK_DGRAM); " \
+               "[s.sendto(b'', ('127.0.0.1', 9)) for _ in range(2000)]"
+        subprocess.run([cls.program, "record", "-o", cls.recording, sys.executable, "-c", send], check=True,
                        stderr=subprocess.DEVNULL)
         with open(cls.recording, "rb") as file:
             cls.good = file.read()

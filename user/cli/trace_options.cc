@@ -81,9 +81,9 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
       ->excludes(frequency)
       ->type_name("N");
   command.add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")->type_name("LIST");
-  const auto always_so = [](int64_t) {};
-  command.add_flag_function("-a,--all-cpus", always_so, "Trace the whole host; always so")->group("");
-  command.add_flag_function("-g", always_so, "Record call stacks; always so")->group("");
+  // Habits from perf, which change nothing: the whole host is traced always, and stacks are recorded.
+  command.add_flag("-a,--all-cpus")->group("");
+  command.add_flag("-g")->group("");
 }
 
 Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols) {

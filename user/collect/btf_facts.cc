@@ -47,7 +47,9 @@ void BtfFacts::Free::operator()(struct btf* btf) const {
 Result<BtfFacts> BtfFacts::load() {
   struct btf* btf = btf__load_vmlinux_btf();
   if (!btf) {
-    return system_error("cannot read the kernel's BTF (/sys/kernel/btf/vmlinux)", errno,
+    // libbpf says ESRCH where none of the places that it knows has it.
+    return system_error("cannot read the kernel's BTF (/sys/kernel/btf/vmlinux)",
+                        errno == ESRCH ? ENOENT : errno,
                         "nettoll needs a kernel built with CONFIG_DEBUG_INFO_BTF=y");
   }
   return BtfFacts(btf);

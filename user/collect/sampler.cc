@@ -135,13 +135,9 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
 
 void Sampler::lower_rates() {
   const auto most = fs_.read_number("/proc/sys/kernel/perf_event_max_sample_rate");
-  if (!most || *most <= 0) return;
-  const auto limit = static_cast<uint64_t>(*most);
+  const uint64_t limit = most && *most > 0 ? static_cast<uint64_t>(*most) : UINT64_MAX;
   for (EventRequest& request : requests_) {
-    if (request.rate.frequency <= limit) continue;
-    note(fmt::format("{} is sampled {} times a second instead of {}: kernel.perf_event_max_sample_rate",
-                     request.spec.name, limit, request.rate.frequency));
-    request.rate.frequency = limit;
+    if (auto sentence = lower_rate(request, limit)) note(std::move(*sentence));
   }
 }
 

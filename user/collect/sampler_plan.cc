@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "collect/perf_event_name.h"
 
@@ -57,6 +58,23 @@ Result<std::vector<EventRequest>> plan_events(const std::vector<std::string>& na
     std::rotate(requests.begin(), requests.end() - 1, requests.end());
   }
   return requests;
+}
+
+std::optional<std::string> lower_rate(EventRequest& request, uint64_t kernel_limit) {
+  constexpr uint64_t kShortestPeriod = 1'000'000'000 / kFastestClock;
+  const bool clock = request.spec.kind == EventKind::clock;
+  SampleRate& rate = request.rate;
+  if (clock && rate.period != 0 && rate.period < kShortestPeriod) {
+    const uint64_t asked = std::exchange(rate.period, kShortestPeriod);
+    return fmt::format("{} is sampled every {} ns instead of every {}: faster, it would leave CPUs no time",
+                       request.spec.name, rate.period, asked);
+  }
+  const bool by_clock = clock && kFastestClock < kernel_limit;
+  const uint64_t most = by_clock ? kFastestClock : kernel_limit;
+  if (rate.frequency <= most) return std::nullopt;
+  const uint64_t asked = std::exchange(rate.frequency, most);
+  return fmt::format("{} is sampled {} times a second instead of {}: {}", request.spec.name, most, asked,
+                     by_clock ? "faster, it would leave CPUs no time" : "kernel.perf_event_max_sample_rate");
 }
 
 Event to_event(const EventRequest& request) {

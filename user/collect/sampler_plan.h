@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,15 @@ struct EventRequest {
 /// would mean nothing in nanoseconds. Usage errors as parse_event() has them.
 Result<std::vector<EventRequest>> plan_events(const std::vector<std::string>& names, SampleRate rate,
                                               const KernelFs& fs);
+
+/// How often a clock samples at most. A sample with its stack was seen to take 15 us in a virtual machine: at
+/// the 100,000 that perf's default limit lets pass the CPU does nothing else, and cannot even be told to
+/// stop. What slows a PMU down in time, kernel.perf_cpu_time_max_percent, does not look at timers.
+inline constexpr uint64_t kFastestClock = 10'000;
+
+/// Lowers the rate of `request` to what the kernel takes (kernel.perf_event_max_sample_rate) and a clock may
+/// have. A sentence that says so where it did.
+std::optional<std::string> lower_rate(EventRequest& request, uint64_t kernel_limit);
 
 /// The event as the model has it.
 Event to_event(const EventRequest& request);

@@ -60,6 +60,39 @@ TEST(PlanEvents, TakesTheRate) {
   EXPECT_FALSE(plan_events({"cycles,"}, {}, fs));
 }
 
+TEST(LowerRate, KeepsTheKernelsLimitAndThatOfClocks) {
+  constexpr auto kClock = EventKind::clock, kCpu = EventKind::cpu;
+  constexpr uint64_t kNone = UINT64_MAX;
+  const struct {
+    EventKind kind;
+    SampleRate asked;
+    uint64_t kernel_limit;
+    SampleRate lowered;
+    const char* note;  ///< a part of it; nullptr: none
+  } cases[] = {
+      {kCpu, {99, 0}, 100000, {99, 0}, nullptr},
+      {kCpu, {100000, 0}, 100000, {100000, 0}, nullptr},
+      {kCpu, {100001, 0}, 100000, {100000, 0}, "100000 times a second instead of 100001: kernel."},
+      {kCpu, {100001, 0}, kNone, {100001, 0}, nullptr},
+      {kCpu, {0, 1}, 100000, {0, 1}, nullptr},  // the kernel throttles what a PMU's interrupts take
+      {kClock, {10000, 0}, 100000, {10000, 0}, nullptr},
+      {kClock, {10001, 0}, 100000, {10000, 0}, "10000 times a second instead of 10001: faster"},
+      {kClock, {10001, 0}, kNone, {10000, 0}, "faster"},
+      {kClock, {10001, 0}, 5000, {5000, 0}, "5000 times a second instead of 10001: kernel."},
+      {kClock, {0, 100000}, 100000, {0, 100000}, nullptr},
+      {kClock, {0, 99999}, 100000, {0, 100000}, "every 100000 ns instead of every 99999"},
+  };
+  for (const auto& c : cases) {
+    EventRequest request{{"name", c.kind, true, 0, {}}, c.asked};
+    const auto note = lower_rate(request, c.kernel_limit);
+    EXPECT_EQ(request.rate, c.lowered) << c.asked.frequency << " " << c.asked.period;
+    ASSERT_EQ(note.has_value(), c.note != nullptr) << c.asked.frequency << " " << c.asked.period;
+    if (note) {
+      EXPECT_NE(note->find(c.note), std::string::npos) << *note;
+    }
+  }
+}
+
 TEST(ToEvent, SaysWhatTheModelNeeds) {
   FakeRoot root;
   const auto plan = plan_events({"cycles"}, {}, KernelFs(root.path()));
