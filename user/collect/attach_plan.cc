@@ -53,7 +53,6 @@ void add_condition(PlanRow& row, std::string_view text) {
 
 PlanRow plan_row(const TableEntry& entry, const PlanRequest& request, const KernelView& kernel, bool in_set) {
   PlanRow row;
-  row.area = entry.area;
   row.function.name = resolve(entry.names, kernel);
   row.function.module = kVmlinux;
   const Proxy& proxy = entry.proxy;

@@ -43,7 +43,6 @@ struct PlanRow {
   CountedFunction function;
   FreeCounter free = FreeCounter::none;  ///< where the count comes from when no hook of its own is taken
   uint32_t btf_id = 0;                   ///< for fentry
-  Area area = Area::receive;
 
   /// Whether the executor must load and attach a program.
   bool needs_hook() const { return free == FreeCounter::none && function.method != Method::samples; }

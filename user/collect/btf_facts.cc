@@ -55,26 +55,10 @@ Result<BtfFacts> BtfFacts::load() {
   return BtfFacts(btf);
 }
 
-Result<BtfFacts> BtfFacts::load_file(const std::string& path) {
-  struct btf* btf = btf__parse(path.c_str(), nullptr);
-  if (!btf) return system_error(fmt::format("cannot read BTF from {}", path), errno);
-  return BtfFacts(btf);
-}
-
 std::optional<uint32_t> BtfFacts::function_id(std::string_view name) const {
   const int id = btf__find_by_name_kind(btf_.get(), std::string(name).c_str(), BTF_KIND_FUNC);
   if (id <= 0) return std::nullopt;
   return static_cast<uint32_t>(id);
-}
-
-std::vector<std::string> BtfFacts::function_names() const {
-  std::vector<std::string> names;
-  const uint32_t count = btf__type_cnt(btf_.get());
-  for (uint32_t id = 1; id < count; ++id) {
-    const btf_type* type = btf__type_by_id(btf_.get(), id);
-    if (btf_is_func(type)) names.emplace_back(btf__str_by_offset(btf_.get(), type->name_off));
-  }
-  return names;
 }
 
 bool BtfFacts::has_tracepoint(std::string_view name) const {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
 #include "model/drop_reasons.h"
@@ -21,12 +20,8 @@ class BtfFacts {
  public:
   /// Reads /sys/kernel/btf/vmlinux. Fails where the kernel was built without CONFIG_DEBUG_INFO_BTF.
   static Result<BtfFacts> load();
-  /// Reads BTF from a file (raw or ELF); for tests.
-  static Result<BtfFacts> load_file(const std::string& path);
 
   std::optional<uint32_t> function_id(std::string_view name) const;
-  /// Every function that BTF describes, in its order.
-  std::vector<std::string> function_names() const;
   /// Whether programs can attach to a tracepoint of that name (the type btf_trace_<name> exists).
   bool has_tracepoint(std::string_view name) const;
   /// Which argument of skb:kfree_skb is the reason, counted from 0 (the skb), found by its type; 0 where
