@@ -2,8 +2,11 @@
 /*
  * The template that counts calls of a function. The user side loads it once, takes its instructions after relocation,
  * writes the byte offset of a function's slot over NT_SLOT_MARK, and loads that as a program of its own for each
- * function: fentry or raw tracepoint, since it does not look at its context. So a call costs one helper-free map
- * lookup and one atomic add, and no lookup of a cookie.
+ * function: fentry, kprobe or raw tracepoint, since it does not look at its context. So a call costs one helper-free
+ * map lookup and one atomic add, and no lookup of a cookie.
+ *
+ * Only kprobe.multi has one program for all functions, since one link attaches it to all of them at once; there the
+ * cookie is the slot.
  */
 #include "vmlinux.h"
 
@@ -31,6 +34,21 @@ int nt_count(void *ctx)
 		return 0;
 	asm volatile("%[offset] = %[mark]" : [offset] "=r"(offset) : [mark] "i"(NT_SLOT_MARK));
 	__sync_fetch_and_add((__u64 *)(slots + offset), 1);
+	return 0;
+}
+
+/* The last slot of nt_calls; set before the load. */
+const volatile __u64 last_slot = NT_MIN_SLOTS - 1;
+
+SEC("kprobe.multi")
+int nt_count_multi(void *ctx)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	__u64 *slots = bpf_map_lookup_elem(&nt_calls, &cpu);
+	__u64 slot = bpf_get_attach_cookie(ctx);
+
+	if (slots && slot <= last_slot)
+		__sync_fetch_and_add(slots + slot, 1);
 	return 0;
 }
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/doctor_checks.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/capabilities.h"
 #include "cli/trace_options.h"
 #include "collect/bpf_program.h"
 #include "collect/btf_facts.h"
-#include "collect/features.h"
+#include "collect/collector.h"
 #include "collect/net_path.h"
+#include "model/names.h"
 #include "symbolize/kernel_symbols.h"
 
 namespace nettoll {
@@ -41,32 +43,94 @@ Check check_feature(const char* name, bool required, const Feature& feature, con
   return {name, false, required, feature.reason, required ? feature.remedy : std::string(without)};
 }
 
-void check_btf(std::vector<Check>& checks) {
+/// "by fentry 98, by tracepoint 12"
+std::string list_methods(const std::vector<PlanRow>& rows) {
+  std::map<Method, size_t> methods;
+  for (const PlanRow& row : rows) {
+    if (is_counted(row.function.state)) ++methods[row.function.method];
+  }
+  std::vector<std::string> parts;
+  for (const auto& [method, n] : methods) parts.push_back(fmt::format("{} by {}", n, name_of(method)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// What became of the functions of the table: how many are counted and by what, and which are not, and why.
+void check_functions(const std::vector<PlanRow>& rows, std::vector<Check>& checks) {
+  std::map<CountState, std::map<std::string, std::vector<std::string>>> uncounted;
+  size_t counted = 0;
+  for (const PlanRow& row : rows) {
+    const CountedFunction& f = row.function;
+    if (is_counted(f.state))
+      ++counted;
+    else
+      uncounted[f.state][f.condition].push_back(f.name);
+  }
+  checks.push_back(counted > 0
+                       ? passed("functions", false,
+                                fmt::format("{} of {} counted: {}", counted, rows.size(), list_methods(rows)))
+                       : Check{"functions", false, false, "none can be counted", ""});
+  for (const auto& [state, reasons] : uncounted) {
+    std::vector<std::string> sentences;
+    for (const auto& [reason, names] : reasons)
+      sentences.push_back(fmt::format("{}: {}", fmt::join(names, ", "), reason));
+    checks.push_back({fmt::format("functions {}", name_of(state)), false, false,
+                      fmt::format("{}", fmt::join(sentences, "; ")), ""});
+  }
+}
+
+void check_drop_reasons(const CountingPlan& plan, std::vector<Check>& checks) {
+  if (!plan.drop_reason_argument) {
+    checks.push_back(
+        {"drop reasons", false, false, "skb:kfree_skb of this kernel gives no reason",
+         "drops are told apart by the function that dropped; kernels from 5.17 on give reasons"});
+    return;
+  }
+  std::map<uint32_t, size_t> by_subsystem;
+  for (const auto& [value, name] : plan.drop_reasons.reasons) ++by_subsystem[value >> 16];
+  std::vector<std::string> parts;
+  for (const auto& [subsystem, n] : by_subsystem) {
+    const auto name = plan.drop_reasons.subsystems.find(subsystem);
+    parts.push_back(
+        fmt::format("{} {}", n, name == plan.drop_reasons.subsystems.end() ? "core" : name->second));
+  }
+  checks.push_back(passed(
+      "drop reasons", false,
+      fmt::format("{} reasons by name ({})", plan.drop_reasons.reasons.size(), fmt::join(parts, ", "))));
+}
+
+void check_counting(const KernelFs& fs, std::vector<Check>& checks) {
   auto btf = BtfFacts::load();
   if (!btf) {
     checks.push_back(failed("BTF", true, btf.error()));
     return;
   }
   checks.push_back(passed("BTF", true, "/sys/kernel/btf/vmlinux describes this kernel"));
-  const Features features = probe_features(kFentryProbeTarget);
-  checks.push_back(check_feature("raw tracepoints", true, features.raw_tracepoint, "load and attach", ""));
   std::string absent;
   for (const std::string& tracepoint : NetPath::tracepoints()) {
     if (!btf->has_tracepoint(tracepoint)) absent += (absent.empty() ? "" : ", ") + tracepoint;
   }
+  auto symbols = KernelSymbols::load(fs);
+  if (!symbols) return;  // said already
+  const PlanRequest wide{FunctionSet::wide, {}, {}};
+  auto plan = try_counting(wide, function_entries(*symbols), fs);
+  if (!plan) {
+    checks.push_back(failed("raw tracepoints", true, plan.error()));
+    return;
+  }
+  const Features& features = plan->features;
+  checks.push_back(check_feature("raw tracepoints", true, features.raw_tracepoint, "load and attach", ""));
   checks.push_back(absent.empty() ? passed("network tracepoints", true,
                                            "packets, NAPI polls, softirqs and drops can be counted")
                                   : Check{"network tracepoints", false, true, "this kernel lacks " + absent,
                                           "use a kernel from 5.10 on"});
-  checks.push_back(
-      check_feature("fentry", false, features.fentry, "calls of single functions can be counted",
-                    "calls are counted where a tracepoint stands for the function, see nettoll functions"));
-  const size_t reasons = btf->drop_reasons().reasons.size();
-  checks.push_back(
-      btf->drop_reason_argument()
-          ? passed("drop reasons", false, fmt::format("{} reasons by name", reasons))
-          : Check{"drop reasons", false, false, "skb:kfree_skb of this kernel gives no reason",
-                  "drops are told apart by the function that dropped; kernels from 5.17 on give reasons"});
+  checks.push_back(check_feature("fentry", false, features.fentry, "calls of single functions can be counted",
+                                 "functions are counted by the next method that works"));
+  checks.push_back(check_feature("kprobe.multi", false, features.kprobe_multi,
+                                 "calls of many functions can be counted with one hook", ""));
+  checks.push_back(check_feature("kprobe", false, features.kprobe,
+                                 "calls of functions that BTF does not describe can be counted", ""));
+  check_functions(plan->rows, checks);
+  check_drop_reasons(*plan, checks);
 }
 
 /// Each default event, opened and closed again.
@@ -104,7 +168,7 @@ std::vector<Check> examine_host(const KernelFs& fs) {
   std::vector<Check> checks;
   checks.push_back(check_rights(fs));
   checks.push_back(check_symbols(fs));
-  check_btf(checks);
+  check_counting(fs, checks);
   check_events(fs, checks);
   return checks;
 }

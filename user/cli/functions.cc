@@ -2,6 +2,7 @@
 // nettoll functions: what can be counted here, and how.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/capabilities.h"
@@ -33,27 +34,32 @@ nlohmann::json to_json(const std::vector<PlanRow>& rows, const std::string& set)
     if (!f.module.empty()) item["module"] = f.module;
     if (!f.tracepoint.empty()) item["tracepoint"] = f.tracepoint;
     if (!f.condition.empty()) item["condition"] = f.condition;
-    if (f.state != CountState::absent && f.method != Method::samples) item["divides_costs"] = f.denominator;
+    if (is_counted(f.state)) item["divides_costs"] = f.denominator;
     list.push_back(std::move(item));
   }
   return {{"set", set}, {"hooks_per_packet", hooks_per_packet(rows)}, {"functions", std::move(list)}};
 }
 
+/// "veth_xmit [veth]", as the kernel's own lists have it.
+std::string name_with_module(const CountedFunction& f) {
+  return f.module.empty() || f.module == kVmlinux ? f.name : fmt::format("{} [{}]", f.name, f.module);
+}
+
 std::string to_text(const std::vector<PlanRow>& rows, const std::string& set) {
-  std::string text = fmt::format("{:<32} {:<8} {:<24} {}\n", "FUNCTION", "STATE", "COUNTED BY", "NOTE");
-  size_t counts[4] = {};
+  std::string text = fmt::format("{:<32} {:<9} {:<24} {}\n", "FUNCTION", "STATE", "COUNTED BY", "NOTE");
+  std::map<CountState, size_t> counts;
   for (const PlanRow& row : rows) {
     const CountedFunction& f = row.function;
-    ++counts[static_cast<size_t>(f.state)];
+    ++counts[f.state];
     const std::string by = f.method == Method::tracepoint ? f.tracepoint
                            : f.method == Method::samples  ? "-"
                                                           : std::string(name_of(f.method));
-    text += fmt::format("{:<32} {:<8} {:<24} {}\n", f.name, name_of(f.state), by, f.condition);
+    text += fmt::format("{:<32} {:<9} {:<24} {}\n", name_with_module(f), name_of(f.state), by, f.condition);
   }
-  text += fmt::format(
-      "\nset {}: {} counted, {} proxied by tracepoints, {} seen in samples only, {} absent; at most {} hooks "
-      "a packet\n",
-      set, counts[0], counts[1], counts[2], counts[3], hooks_per_packet(rows));
+  std::string sums;
+  for (const auto& [state, n] : counts)
+    sums += fmt::format("{}{} {}", sums.empty() ? "" : ", ", n, name_of(state));
+  text += fmt::format("\nset {}: {}; at most {} hooks a packet\n", set, sums, hooks_per_packet(rows));
   return text;
 }
 
@@ -64,7 +70,7 @@ Status functions(const FunctionsOptions& options) {
   if (!symbols) return symbols.error();
   auto request = plan_request(options.trace, *symbols);
   if (!request) return request.error();
-  auto plan = make_counting_plan(*request, function_instances(*symbols));
+  auto plan = try_counting(*request, function_entries(*symbols), fs);
   if (!plan) return plan.error();
   return print_out(options.json ? to_json(plan->rows, options.trace.set).dump(2) + "\n"
                                 : to_text(plan->rows, options.trace.set));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/live_session.h"
 
+#include <spdlog/spdlog.h>
 #include <time.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "base/capabilities.h"
 #include "cli/counting_notes.h"
 #include "cli/version.h"
+#include "symbolize/module_list.h"
 
 namespace nettoll {
 namespace {
@@ -16,6 +18,15 @@ uint64_t realtime_ns() {
   timespec now = {};
   ::clock_gettime(CLOCK_REALTIME, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+/// How often modules that came or went are looked for: a read of /proc/modules.
+constexpr std::chrono::seconds kModulesEvery{1};
+
+/// A kernel without modules has no such file: then there is nothing that could change.
+std::string read_modules(const KernelFs& fs) {
+  const auto text = fs.read("/proc/modules");
+  return text ? module_fingerprint(*text) : std::string();
 }
 
 bool counts_any(const Session& session) {
@@ -31,7 +42,7 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   if (!symbols) return symbols.error();
   auto config = collector_config(options, *symbols, fs);
   if (!config) return config.error();
-  auto collector = Collector::start(*config, function_instances(*symbols), fs);
+  auto collector = Collector::start(*config, function_entries(*symbols), fs);
   if (!collector) return collector.error();
   if (!options.events.empty() && !collector->missing_events().empty()) {
     const MissingEvent& missing = collector->missing_events().front().event;
@@ -42,14 +53,52 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   if (!counts_any(session))
     return failure(fmt::format("no function can be counted by {} here", options.method),
                    "nettoll functions tells why; leave --method out");
-  for (std::string& note : counting_notes(config->plan.extra, session.functions))
-    session.notes.push_back(std::move(note));
+  std::vector<std::string> named;
+  for (const NamedFunction& function : config->plan.extra) named.push_back(function.name);
+  for (std::string& note : counting_notes(named, session.functions)) session.notes.push_back(std::move(note));
   OwnCode own{collector->own_programs(), collector->own_tracepoints()};
+  std::string modules = read_modules(fs);
   auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(), session,
                                                  std::move(own));
   // The table is older than our own programs.
   symbolizer->request_reload();
-  return LiveSession(std::move(*collector), std::move(symbolizer), std::move(session));
+  LiveSession live(std::move(*collector), std::move(symbolizer), std::move(session));
+  live.fs_ = fs;
+  live.modules_ = std::move(modules);
+  return live;
+}
+
+Result<bool> LiveSession::wait(int timeout_ms, std::span<pollfd> extra) {
+  auto ready = collector_.wait(timeout_ms, extra);
+  if (!ready) return ready;
+  // A recording is one window: modules that come in it are not to wait for its end.
+  const auto now = std::chrono::steady_clock::now();
+  if (now - modules_read_ >= kModulesEvery) {
+    modules_read_ = now;
+    follow_modules();
+  }
+  return ready;
+}
+
+/// A failure costs what is new alone, so tracing goes on.
+void LiveSession::follow_modules() {
+  std::string modules = read_modules(fs_);
+  if (modules == modules_) return;
+  modules_ = std::move(modules);
+  if (const auto done = count_anew(); !done)
+    spdlog::warn("functions of modules that came or went are not followed: {}", done.error().text());
+}
+
+Status LiveSession::count_anew() {
+  auto symbols = KernelSymbols::load(fs_);
+  if (!symbols) return symbols.error();
+  if (auto done = collector_.follow_modules(function_entries(*symbols), fs_); !done) return done;
+  session_.functions = collector_.session().functions;
+  session_.hooks_per_packet = collector_.session().hooks_per_packet;
+  symbolizer_->set_session(session_, collector_.drop_reasons());
+  symbolizer_->set_own_code({collector_.own_programs(), collector_.own_tracepoints()});
+  symbolizer_->request_reload();
+  return {};
 }
 
 Result<Profile> LiveSession::read() {

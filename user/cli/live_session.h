@@ -4,8 +4,10 @@
 
 #include <poll.h>
 
+#include <chrono>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "base/kernel_fs.h"
 #include "base/result.h"
@@ -23,8 +25,8 @@ class LiveSession {
   /// error; one of the defaults is not.
   static Result<LiveSession> start(const TraceOptions& options, const KernelFs& fs);
 
-  /// See Collector::wait.
-  Result<bool> wait(int timeout_ms, std::span<pollfd> extra) { return collector_.wait(timeout_ms, extra); }
+  /// See Collector::wait. Follows modules that came or went, too.
+  Result<bool> wait(int timeout_ms, std::span<pollfd> extra);
   /// One window: what happened since the last call, with names.
   Result<Profile> read();
   void stop_sampling() { collector_.stop_sampling(); }
@@ -34,9 +36,15 @@ class LiveSession {
   LiveSession(Collector collector, std::unique_ptr<Symbolizer> symbolizer, Session session)
       : collector_(std::move(collector)), symbolizer_(std::move(symbolizer)), session_(std::move(session)) {}
 
+  void follow_modules();
+  Status count_anew();
+
+  KernelFs fs_;
   Collector collector_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Session session_;
+  std::string modules_;  ///< fingerprint of those that the functions were looked for in
+  std::chrono::steady_clock::time_point modules_read_;
 };
 
 }  // namespace nettoll

@@ -17,25 +17,49 @@ namespace {
 constexpr size_t kMaxMatches = 500;
 
 constexpr std::pair<const char*, Method> kMethods[] = {{"fentry", Method::fentry},
+                                                       {"kprobe.multi", Method::kprobe_multi},
+                                                       {"kprobe_multi", Method::kprobe_multi},
+                                                       {"kprobe", Method::kprobe},
                                                        {"tracepoint", Method::tracepoint}};
 
-Result<std::vector<std::string>> resolve_functions(const std::vector<std::string>& patterns,
-                                                   const KernelSymbols& symbols) {
-  std::vector<std::string> names;
-  for (const std::string& pattern : patterns) {
+/// "module:name" as ftrace writes it; the module is "" where there is none.
+NamedFunction split_module(const std::string& pattern) {
+  const auto colon = pattern.find(':');
+  if (colon == std::string::npos) return {pattern, ""};
+  return {pattern.substr(colon + 1), pattern.substr(0, colon)};
+}
+
+bool is_pattern(std::string_view text) {
+  return text.find_first_of("*?[") != std::string_view::npos;
+}
+
+/// Functions whose names match, as they are named on the command line: with the module if that was.
+void add_matches(const NamedFunction& pattern, const KernelSymbols& symbols,
+                 std::vector<NamedFunction>& names) {
+  const auto take = [&](const Hit& hit) {
+    if (hit.kind != SymbolKind::kernel || (!pattern.module.empty() && hit.module != pattern.module)) return;
+    names.push_back({std::string(base_name(hit.name)), pattern.module});
+  };
+  const bool glob = is_pattern(pattern.name);
+  symbols.for_each_function([&](const Hit& hit) {
+    const std::string_view name = base_name(hit.name);
+    if (glob ? ::fnmatch(pattern.name.c_str(), std::string(name).c_str(), 0) == 0 : name == pattern.name)
+      take(hit);
+  });
+}
+
+Result<std::vector<NamedFunction>> resolve_functions(const std::vector<std::string>& patterns,
+                                                     const KernelSymbols& symbols) {
+  std::vector<NamedFunction> names;
+  for (const std::string& text : patterns) {
+    const NamedFunction pattern = split_module(text);
     const size_t before = names.size();
-    if (pattern.find_first_of("*?[") == std::string::npos) {
-      if (symbols.count_named(pattern)) names.push_back(pattern);
-    } else {
-      symbols.for_each_function([&](const Hit& hit) {
-        if (hit.kind != SymbolKind::kernel || base_name(hit.name) != hit.name) return;
-        const std::string name(hit.name);
-        if (::fnmatch(pattern.c_str(), name.c_str(), 0) == 0) names.push_back(name);
-      });
-    }
-    if (names.size() == before)
-      return usage_error(fmt::format("no kernel function matches '{}'", pattern),
+    add_matches(pattern, symbols, names);
+    if (names.size() != before) continue;
+    if (pattern.module.empty() || pattern.name.empty() || is_pattern(pattern.name))
+      return usage_error(fmt::format("no kernel function matches '{}'", text),
                          "nettoll functions lists what can be counted");
+    names.push_back(pattern);
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -57,12 +81,14 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
       ->check(CLI::IsMember({"core", "wide"}))
       ->capture_default_str();
   command
-      .add_option("--function", options.functions,
-                  "Count this function too; a name or a pattern with * and ?")
+      .add_option(
+          "--function", options.functions,
+          "Count this function too; a name, a pattern with * and ?, or module:name, which may be loaded "
+          "later")
       ->allow_extra_args(false)  // what follows is the command of record
       ->type_name("NAME");
   command.add_option("--method", options.method, "Count by this method alone")
-      ->check(CLI::IsMember({"fentry", "tracepoint"}));
+      ->check(CLI::IsMember({"fentry", "kprobe.multi", "kprobe_multi", "kprobe", "tracepoint"}));
 }
 
 void add_sampling_options(CLI::App& command, TraceOptions& options) {
@@ -124,18 +150,28 @@ Result<CollectorConfig> collector_config(const TraceOptions& options, const Kern
   return config;
 }
 
-FunctionInstances function_instances(const KernelSymbols& symbols) {
+FunctionEntries function_entries(const KernelSymbols& symbols) {
   // Copies that the compiler made are found by base name; one walk over all names serves every later
   // question.
-  auto by_base = std::make_shared<std::unordered_map<std::string_view, size_t>>();
+  auto copies = std::make_shared<std::unordered_map<std::string_view, std::vector<FunctionEntry>>>();
+  const auto entry_of = [](const Hit& hit) {
+    return FunctionEntry{std::string(hit.name), std::string(hit.module), hit.start};
+  };
   symbols.for_each_function([&](const Hit& hit) {
-    if (hit.kind == SymbolKind::kernel) ++(*by_base)[base_name(hit.name)];
+    const std::string_view base = base_name(hit.name);
+    if (hit.kind != SymbolKind::kernel || base == hit.name || hit.name.find(".cold") != std::string::npos)
+      return;
+    (*copies)[base].push_back(entry_of(hit));
   });
-  return {[&symbols](std::string_view name) -> size_t { return symbols.count_named(name); },
-          [by_base](std::string_view name) -> size_t {
-            const auto found = by_base->find(name);
-            return found == by_base->end() ? 0 : found->second;
-          }};
+  return [&symbols, copies, entry_of](std::string_view name) {
+    std::vector<FunctionEntry> entries;
+    symbols.for_each_named(name, [&](const Hit& hit) {
+      if (hit.kind == SymbolKind::kernel) entries.push_back(entry_of(hit));
+    });
+    if (const auto found = copies->find(name); found != copies->end())
+      entries.insert(entries.end(), found->second.begin(), found->second.end());
+    return entries;
+  };
 }
 
 }  // namespace nettoll

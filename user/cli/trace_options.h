@@ -33,7 +33,7 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
 void add_sampling_options(CLI::App& command, TraceOptions& options);
 
 /// The plan that --set, --method and --function ask for. Usage errors: a function or pattern that this kernel
-/// lacks.
+/// lacks, unless it is named with its module, which may come later.
 Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols);
 
 /// All of it. Usage errors as well: unknown events, -C that is no CPU list, -F with -c.
@@ -41,6 +41,6 @@ Result<CollectorConfig> collector_config(const TraceOptions& options, const Kern
                                          const KernelFs& fs);
 
 /// How the attach plan asks kallsyms for a function. Holds a reference to `symbols`.
-FunctionInstances function_instances(const KernelSymbols& symbols);
+FunctionEntries function_entries(const KernelSymbols& symbols);
 
 }  // namespace nettoll

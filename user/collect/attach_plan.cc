@@ -1,98 +1,275 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/attach_plan.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "model/names.h"
 
 namespace nettoll {
 namespace {
 
+constexpr const char* kRefused = "the method asked for does not fit it";
+/// Said in each row where nothing can be hooked at all; the reasons are the host's, not the function's.
+constexpr const char* kNoEntryHooks = "neither fentry nor kprobes work here, see nettoll doctor";
+
+bool is_part(std::string_view name) {
+  return name.find(".part.") != std::string_view::npos;
+}
+
+/// What kallsyms has of a function in one module.
+struct Presence {
+  std::vector<FunctionEntry> plain;   ///< under its own name
+  std::vector<FunctionEntry> copies;  ///< .isra.0, .constprop.0: whole functions
+  std::vector<FunctionEntry> parts;   ///< .part.0: without its beginning, which is inlined in callers
+
+  size_t hookable() const { return plain.size() + copies.size(); }
+  bool any() const { return hookable() + parts.size() > 0; }
+};
+
+Presence find_entries(std::string_view name, std::string_view module, const KernelView& kernel) {
+  Presence presence;
+  std::vector<uint64_t> seen;  // aliases share an address: hooked twice, a call would count twice
+  for (FunctionEntry& entry : kernel.entries(name)) {
+    if (entry.module != module || std::find(seen.begin(), seen.end(), entry.address) != seen.end()) continue;
+    seen.push_back(entry.address);
+    if (entry.name == name)
+      presence.plain.push_back(std::move(entry));
+    else if (is_part(entry.name))
+      presence.parts.push_back(std::move(entry));
+    else
+      presence.copies.push_back(std::move(entry));
+  }
+  return presence;
+}
+
+/// Where a function lives: the kernel itself if it is there, else the first module that has it; the name of
+/// the kernel where nobody has.
+std::string home_of(std::string_view name, const KernelView& kernel) {
+  const auto entries = kernel.entries(name);
+  if (entries.empty() || std::any_of(entries.begin(), entries.end(),
+                                     [](const FunctionEntry& e) { return e.module == kVmlinux; }))
+    return kVmlinux;
+  return entries.front().module;
+}
+
 /// The first name that the kernel has; the table's first where it has none.
 std::string_view resolve(const std::vector<std::string_view>& names, const KernelView& kernel) {
   for (const auto name : names) {
-    if (kernel.instances_with_suffix(name) > 0) return name;
+    if (!kernel.entries(name).empty()) return name;
   }
   return names.front();
 }
 
-/// Why a function cannot be hooked by fentry, or "" when it can.
-std::string fentry_obstacle(std::string_view name, const KernelView& kernel) {
-  if (!kernel.no_fentry.empty()) return kernel.no_fentry;
-  const size_t plain = kernel.instances(name);
-  if (plain == 0) return "the compiler renamed it (.isra, .constprop or .part): no entry to hook by name";
-  if (plain > 1) return fmt::format("{} functions have this name", plain);
-  if (!kernel.btf_id(name)) return "no BTF describes it";
-  return {};
+std::string list_names(const std::vector<FunctionEntry>& entries) {
+  std::vector<std::string_view> names;
+  for (const FunctionEntry& entry : entries) names.push_back(entry.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void count_by_fentry(PlanRow& row, const KernelView& kernel) {
-  row.function.method = Method::fentry;
-  row.function.state = CountState::counted;
-  row.function.denominator = true;
-  row.btf_id = *kernel.btf_id(row.function.name);
+void append(std::string& text, std::string_view more) {
+  if (more.empty() || text.find(more) != std::string::npos) return;
+  if (!text.empty()) text += "; ";
+  text += more;
 }
 
-void count_by_tracepoint(PlanRow& row, const Proxy& proxy) {
-  row.function.method = Method::tracepoint;
-  row.function.state = CountState::proxied;
-  row.function.tracepoint = proxy.tracepoint;
-  row.function.condition = proxy.condition;
-  row.function.denominator = proxy.denominator;
-  row.free = proxy.free;
+/// Collects the steps of one row.
+class Ladder {
+ public:
+  Ladder(PlanRow& row, const PlanRequest& request, const KernelView& kernel)
+      : row_(row), request_(request), kernel_(kernel) {}
+
+  void entry_hooks(const Presence& presence);
+  void tracepoint(const Proxy& proxy, bool inlined);
+  /// Why fentry and the rest are out of question; for people.
+  const std::string& obstacle() const { return obstacle_; }
+
+ private:
+  bool allowed(Method method) const { return !request_.force || *request_.force == method; }
+  void fentry(const Presence& presence, std::string condition);
+  void by_address(const Presence& presence, const std::string& condition);
+
+  PlanRow& row_;
+  const PlanRequest& request_;
+  const KernelView& kernel_;
+  std::string obstacle_;
+};
+
+void Ladder::fentry(const Presence& presence, std::string condition) {
+  const CountedFunction& function = row_.function;
+  // A BPF trampoline is attached by BTF, which knows functions by name: it must be one function.
+  if (presence.plain.size() != 1) {
+    if (presence.plain.empty())
+      append(obstacle_, fmt::format("the compiler renamed it ({})", list_names(presence.copies)));
+    else
+      append(obstacle_, fmt::format("{} functions have this name", presence.plain.size()));
+    return;
+  }
+  if (!kernel_.no_fentry.empty()) return append(obstacle_, kernel_.no_fentry);
+  const auto target = kernel_.btf(function.name, function.module);
+  if (!target) return append(obstacle_, "no BTF describes it");
+  row_.btf = *target;
+  if (!allowed(Method::fentry)) return;
+  const bool all = presence.copies.empty();
+  if (!all) append(condition, fmt::format("misses calls of its copies {}", list_names(presence.copies)));
+  row_.steps.push_back({Method::fentry, CountState::counted, condition, condition.empty(), {}, {}});
 }
 
-void only_samples(PlanRow& row, std::string why) {
-  row.function.method = Method::samples;
-  row.function.state = CountState::sampled;
-  row.function.condition = std::move(why);
+void Ladder::by_address(const Presence& presence, const std::string& condition) {
+  if (kernel_.no_kprobe_multi.empty() && allowed(Method::kprobe_multi))
+    row_.steps.push_back(
+        {Method::kprobe_multi, CountState::counted, condition, presence.parts.empty(), {}, {}});
+  if (kernel_.no_kprobe.empty() && allowed(Method::kprobe))
+    row_.steps.push_back({Method::kprobe, CountState::counted, condition, presence.parts.empty(), {}, {}});
+  append(obstacle_, kernel_.no_kprobe_multi);
+  append(obstacle_, kernel_.no_kprobe);
 }
 
-void add_condition(PlanRow& row, std::string_view text) {
-  if (!row.function.condition.empty()) row.function.condition += "; ";
-  row.function.condition += text;
+/// A function with copies is whole only where all of them are hooked, which is done by address.
+void Ladder::entry_hooks(const Presence& presence) {
+  row_.entries = presence.plain;
+  row_.entries.insert(row_.entries.end(), presence.copies.begin(), presence.copies.end());
+  std::string condition;
+  if (!presence.parts.empty())
+    condition =
+        fmt::format("misses calls whose beginning the compiler inlined ({})", list_names(presence.parts));
+  std::string of_addresses = condition;
+  if (presence.plain.size() > 1)
+    append(of_addresses, fmt::format("counts {} functions of this name together", presence.plain.size()));
+  else if (row_.entries.size() > 1)
+    append(of_addresses, fmt::format("counts {} together", list_names(row_.entries)));
+  else if (presence.plain.empty())
+    append(of_addresses, fmt::format("the compiler renamed it {}", row_.entries.front().name));
+  if (presence.copies.empty()) {
+    fentry(presence, condition);
+    by_address(presence, of_addresses);
+  } else {
+    by_address(presence, of_addresses);
+    fentry(presence, condition);
+  }
 }
 
-PlanRow plan_row(const TableEntry& entry, const PlanRequest& request, const KernelView& kernel, bool in_set) {
+void Ladder::tracepoint(const Proxy& proxy, bool inlined) {
+  if (proxy.tracepoint.empty() || !kernel_.has_tracepoint(proxy.tracepoint) || !allowed(Method::tracepoint))
+    return;
+  Step step{Method::tracepoint, CountState::proxied,           std::string(proxy.condition),
+            proxy.denominator,  std::string(proxy.tracepoint), proxy.free};
+  // Its samples stand under the function that it was inlined into.
+  if (inlined) append(step.condition, "inlined in this kernel");
+  row_.steps.push_back(std::move(step));
+}
+
+/// Makes `function` what the first step says.
+void apply_step(PlanRow& row) {
+  const Step& step = row.steps.front();
+  CountedFunction& function = row.function;
+  function.method = step.method;
+  function.state = step.state;
+  function.condition = step.condition;
+  function.denominator = step.denominator;
+  function.tracepoint = step.tracepoint;
+  row.free = step.free;
+  function.hooks_per_packet = row.needs_hook() && row.rate == Rate::packet ? 1 : 0;
+}
+
+void leave_to_samples(PlanRow& row, std::string why) {
+  row.steps.clear();
+  row.free = FreeCounter::none;
+  CountedFunction& function = row.function;
+  function.method = Method::samples;
+  function.state = row.uncounted;
+  function.condition = std::move(why);
+  function.denominator = false;
+  function.tracepoint.clear();
+  function.hooks_per_packet = 0;
+}
+
+struct Missing {
+  CountState state;
+  std::string why;
+};
+
+/// Why there is nothing to hook.
+Missing explain_absence(const TableEntry& entry, const PlanRow& row, const Presence& presence,
+                        const KernelView& kernel) {
+  if (!presence.parts.empty())
+    return {CountState::inlined,
+            fmt::format("the compiler inlined its beginning: only {} is left", list_names(presence.parts))};
+  const std::string_view host = entry.inlined_into;
+  if (!host.empty() && !kernel.entries(host).empty())
+    return {CountState::inlined, fmt::format("inlined: its samples are those of {}", host)};
+  if (row.function.module != kVmlinux)
+    return {CountState::absent,
+            fmt::format("module {} is not loaded, or has no such function", row.function.module)};
+  return {CountState::absent,
+          "this kernel has no such function: another version or configuration, or a "
+          "module that is not loaded"};
+}
+
+bool is_traceable(const Presence& presence, const KernelView& kernel) {
+  const auto known = [&](const FunctionEntry& entry) { return kernel.traceable(entry.name); };
+  return std::any_of(presence.plain.begin(), presence.plain.end(), known) ||
+         std::any_of(presence.copies.begin(), presence.copies.end(), known);
+}
+
+/// What a function is called that exists and for which every method fails.
+CountState uncounted_state(const Presence& presence, bool traceable) {
+  if (!traceable) return CountState::notrace;
+  if (presence.plain.empty()) return CountState::renamed;
+  return presence.plain.size() > 1 ? CountState::duplicate : CountState::sampled;
+}
+
+PlanRow plan_row(const TableEntry& entry, const std::string& module, const PlanRequest& request,
+                 const KernelView& kernel, bool in_set) {
   PlanRow row;
+  row.rate = entry.rate;
   row.function.name = resolve(entry.names, kernel);
-  row.function.module = kVmlinux;
+  row.function.module = module.empty() ? home_of(row.function.name, kernel) : module;
+  const Presence presence = find_entries(row.function.name, row.function.module, kernel);
+  const bool traceable = is_traceable(presence, kernel);
   const Proxy& proxy = entry.proxy;
-  const bool present = kernel.instances_with_suffix(row.function.name) > 0;
-  const bool has_proxy = !proxy.tracepoint.empty() && kernel.has_tracepoint(proxy.tracepoint);
-  const auto allowed = [&](Method method) { return !request.force || *request.force == method; };
+  Ladder ladder(row, request, kernel);
+  const auto finish = [&](std::string why) {
+    if (row.steps.empty())
+      leave_to_samples(row, std::move(why));
+    else
+      apply_step(row);
+    return row;
+  };
 
-  if (has_proxy && allowed(Method::tracepoint) && proxy.free != FreeCounter::none) {
-    // The hook is there already. A count with a condition gives way to fentry where that can be had.
-    const bool better = in_set && request.set == FunctionSet::wide && !proxy.condition.empty() && present &&
-                        allowed(Method::fentry) && fentry_obstacle(row.function.name, kernel).empty();
-    if (!better) {
-      count_by_tracepoint(row, proxy);
-      return row;
+  std::string why;
+  if (presence.hookable() == 0) {
+    auto missing = explain_absence(entry, row, presence, kernel);
+    row.uncounted = missing.state;
+    why = std::move(missing.why);
+  } else {
+    row.uncounted = uncounted_state(presence, traceable);
+    if (!in_set) {
+      row.uncounted = CountState::sampled;
+      why = "not in the core set; --set wide counts it where this kernel can";
     }
   }
-  if (!in_set) {
-    if (present)
-      only_samples(row, "not in the core set; --set wide counts it where this kernel can");
-    else
-      row.function.condition = "this kernel has no such function: inlined, renamed or not configured";
-    return row;
+
+  const bool free = proxy.free != FreeCounter::none;
+  // The hook is there already: nothing is cheaper. A count with a condition gives way to fentry in the set.
+  if (free && (!in_set || proxy.condition.empty() || request.set == FunctionSet::core))
+    ladder.tracepoint(proxy, presence.hookable() == 0);
+  if (!in_set || (free && !row.steps.empty())) return finish(why);
+
+  if (presence.hookable() > 0 && traceable) {
+    ladder.entry_hooks(presence);
+    const bool none =
+        !kernel.no_fentry.empty() && !kernel.no_kprobe_multi.empty() && !kernel.no_kprobe.empty();
+    why = none ? kNoEntryHooks : ladder.obstacle().empty() ? kRefused : ladder.obstacle();
+    // A free count beats kprobes.
+    if (free && !request.force)
+      std::erase_if(row.steps, [](const Step& step) { return step.method != Method::fentry; });
+  } else if (presence.hookable() > 0) {
+    why = "the kernel does not let it be traced (notrace)";
   }
-  const std::string obstacle = present
-                                   ? fentry_obstacle(row.function.name, kernel)
-                                   : "this kernel has no such function: inlined, renamed or not configured";
-  if (obstacle.empty() && allowed(Method::fentry)) {
-    count_by_fentry(row, kernel);
-  } else if (has_proxy && allowed(Method::tracepoint)) {
-    count_by_tracepoint(row, proxy);
-    // Its samples stand under the function that it was inlined into.
-    if (!present) add_condition(row, "inlined in this kernel");
-  } else if (present) {
-    only_samples(row, obstacle.empty() ? "the method asked for does not fit it" : obstacle);
-  } else {
-    row.function.condition = obstacle;
-    return row;
-  }
-  if (row.needs_hook() && entry.rate == Rate::packet) row.function.hooks_per_packet = 1;
-  return row;
+  ladder.tracepoint(proxy, presence.hookable() == 0);
+  return finish(why);
 }
 
 }  // namespace
@@ -100,18 +277,29 @@ PlanRow plan_row(const TableEntry& entry, const PlanRequest& request, const Kern
 std::vector<PlanRow> plan_attach(const PlanRequest& request, const KernelView& kernel) {
   std::vector<PlanRow> rows;
   for (const TableEntry& entry : function_table()) {
-    const bool named = std::any_of(entry.names.begin(), entry.names.end(), [&](std::string_view name) {
-      return std::find(request.extra.begin(), request.extra.end(), name) != request.extra.end();
+    const auto named = std::find_if(request.extra.begin(), request.extra.end(), [&](const NamedFunction& f) {
+      return std::find(entry.names.begin(), entry.names.end(), f.name) != entry.names.end();
     });
-    rows.push_back(plan_row(entry, request, kernel, named || request.set == FunctionSet::wide));
+    const bool wanted = named != request.extra.end();
+    rows.push_back(plan_row(entry, wanted ? named->module : "", request, kernel,
+                            wanted || request.set == FunctionSet::wide));
   }
-  for (const std::string& name : request.extra) {
-    const bool known =
-        std::any_of(rows.begin(), rows.end(), [&](const PlanRow& row) { return row.function.name == name; });
+  for (const NamedFunction& extra : request.extra) {
+    const bool known = std::any_of(rows.begin(), rows.end(), [&](const PlanRow& row) {
+      return row.function.name == extra.name && (extra.module.empty() || row.function.module == extra.module);
+    });
     if (!known)
-      rows.push_back(plan_row(TableEntry{{name}, Area::receive, Rate::packet, {}}, request, kernel, true));
+      rows.push_back(plan_row(TableEntry{{extra.name}, Area::receive, Rate::packet}, extra.module, request,
+                              kernel, true));
   }
   return rows;
+}
+
+void try_next(PlanRow& row, const std::string& why) {
+  row.failures.push_back(fmt::format("{}: {}", name_of(row.function.method), why));
+  row.steps.erase(row.steps.begin());
+  if (!row.steps.empty()) return apply_step(row);
+  leave_to_samples(row, fmt::format("{}", fmt::join(row.failures, "; ")));
 }
 
 double hooks_per_packet(const std::vector<PlanRow>& rows) {

@@ -8,7 +8,8 @@
 
 #include "collect/bpf_program.h"
 #include "collect/btf_facts.h"
-#include "collect/features.h"
+#include "collect/sampler_fd_limit.h"
+#include "collect/traceable_functions.h"
 
 namespace nettoll {
 namespace {
@@ -22,6 +23,13 @@ uint64_t monotonic_ns() {
 /// How often CPUs that came or went are looked for.
 constexpr uint64_t kRescanEveryNs = 1'000'000'000;
 
+/// The functions that a session tells of.
+void describe_functions(const std::vector<PlanRow>& rows, Session& session) {
+  session.hooks_per_packet = hooks_per_packet(rows);
+  session.functions.clear();
+  for (const PlanRow& row : rows) session.functions.push_back(row.function);
+}
+
 Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, const CpuSet& possible,
                  const CpuSet& online) {
   Session session;
@@ -33,17 +41,25 @@ Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, c
   session.set = request.set == FunctionSet::core ? "core" : "wide";
   session.cpu_limit = possible.limit();
   session.cpus_online = static_cast<uint32_t>(online.size());
-  session.hooks_per_packet = hooks_per_packet(rows);
-  for (const PlanRow& row : rows) session.functions.push_back(row.function);
+  describe_functions(rows, session);
   return session;
 }
 
-/// Descriptors of the BPF side: a program and a link for each hook, and the maps.
+/// What the kernel lets us do at the function that is there to try it on.
+Features probe_kernel(BtfFacts& btf, const FunctionEntries& functions, uint32_t cpu) {
+  std::optional<uint64_t> address;
+  for (const FunctionEntry& entry : functions(kProbeTarget)) {
+    if (entry.name == kProbeTarget && entry.module == kVmlinux) address = entry.address;
+  }
+  return probe_features(btf.function(kProbeTarget, kVmlinux), address, cpu);
+}
+
+/// Descriptors of the BPF side: a program, a link and for kprobes an event for each hook, and the maps.
 uint64_t bpf_descriptors(const std::vector<PlanRow>& rows) {
   constexpr uint64_t kMaps = 32;
   const auto hooks = static_cast<uint64_t>(
       std::count_if(rows.begin(), rows.end(), [](const PlanRow& row) { return row.needs_hook(); }));
-  return 2 * (NetPath::tracepoints().size() + hooks) + kMaps;
+  return 2 * NetPath::tracepoints().size() + 3 * hooks + kMaps;
 }
 
 /// Drops what was counted on other CPUs.
@@ -59,35 +75,60 @@ void keep_cpus(RawBatch& batch, const CpuSet& cpus) {
   }
 }
 
+/// Whether a row is another one than before, since its module came or went.
+bool has_changed(const PlanRow& was, const PlanRow& is) {
+  return was.function.name != is.function.name || was.function.module != is.function.module ||
+         was.entries != is.entries;
+}
+
 }  // namespace
 
-Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionInstances& functions) {
+Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionEntries& functions,
+                                        const KernelFs& fs, const Features* known) {
   quiet_libbpf();
   auto btf = BtfFacts::load();
   if (!btf) return btf.error();
-  const Features features = probe_features(kFentryProbeTarget);
-  if (!features.raw_tracepoint.works)
-    return failure(features.raw_tracepoint.reason, features.raw_tracepoint.remedy);
-  KernelView view;
-  view.instances = functions.exact;
-  view.instances_with_suffix = functions.with_suffix;
-  view.btf_id = [&](std::string_view name) { return btf->function_id(name); };
-  view.has_tracepoint = [&](std::string_view name) { return btf->has_tracepoint(name); };
-  view.no_fentry = features.fentry.reason;
+  const auto online = fs.online_cpus();
+  if (!online) return online.error();
   CountingPlan plan;
+  if (!online->empty()) plan.cpu = online->ids.front();
+  plan.features = known ? *known : probe_kernel(*btf, functions, plan.cpu);
+  if (!plan.features.raw_tracepoint.works)
+    return failure(plan.features.raw_tracepoint.reason, plan.features.raw_tracepoint.remedy);
+  const auto traceable = TraceableFunctions::load(fs);
+  KernelView view;
+  view.entries = functions;
+  view.btf = [&](std::string_view name, std::string_view module) { return btf->function(name, module); };
+  view.has_tracepoint = [&](std::string_view name) { return btf->has_tracepoint(name); };
+  view.traceable = [&](std::string_view name) { return traceable.may_have(name); };
+  view.no_fentry = plan.features.fentry.reason;
+  view.no_kprobe_multi = plan.features.kprobe_multi.reason;
+  view.no_kprobe = plan.features.kprobe.reason;
   plan.rows = plan_attach(request, view);
   plan.drop_reason_argument = btf->drop_reason_argument();
   plan.drop_reasons = btf->drop_reasons();
   return plan;
 }
 
-Result<Collector> Collector::start(const CollectorConfig& config, const FunctionInstances& functions,
+Result<CountingPlan> try_counting(const PlanRequest& request, const FunctionEntries& functions,
+                                  const KernelFs& fs) {
+  auto plan = make_counting_plan(request, functions, fs);
+  if (!plan) return plan.error();
+  const auto possible = fs.possible_cpus();
+  if (!possible) return possible.error();
+  raise_fd_limit(open_descriptors(fs) + bpf_descriptors(plan->rows));
+  const auto counters = FunctionCounters::attach(plan->rows, possible->limit(), plan->cpu);
+  if (!counters) return counters.error();
+  return plan;
+}
+
+Result<Collector> Collector::start(const CollectorConfig& config, const FunctionEntries& functions,
                                    const KernelFs& fs) {
   auto possible = fs.possible_cpus();
   if (!possible) return possible.error();
   auto online = fs.online_cpus();
   if (!online) return online.error();
-  auto plan = make_counting_plan(config.plan, functions);
+  auto plan = make_counting_plan(config.plan, functions, fs);
   if (!plan) return plan.error();
   SamplerConfig sampler_config = config.sampler;
   sampler_config.descriptors_beside = bpf_descriptors(plan->rows);
@@ -95,7 +136,7 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
   if (!sampler) return sampler.error();
   auto net_path = NetPath::attach({*possible, plan->drop_reason_argument, config.count_queues});
   if (!net_path) return net_path.error();
-  auto counters = FunctionCounters::attach(plan->rows, possible->limit());
+  auto counters = FunctionCounters::attach(plan->rows, possible->limit(), plan->cpu);
   if (!counters) return counters.error();
 
   Collector collector(std::move(*sampler), std::move(*net_path), std::move(*counters));
@@ -111,6 +152,8 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
         fmt::format("only CPUs {} are traced; drops and queues are those of the whole host",
                     format_cpu_list(*config.sampler.cpus)));
   }
+  collector.request_ = config.plan;
+  collector.features_ = plan->features;
   collector.rows_ = std::move(plan->rows);
   collector.drop_reasons_ = std::move(plan->drop_reasons);
   collector.last_read_ns_ = collector.last_rescan_ns_ = monotonic_ns();
@@ -120,7 +163,7 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
 
 std::vector<std::string> Collector::own_programs() const {
   std::vector<std::string> names = net_path_.program_symbols();
-  const auto& more = counters_.program_symbols();
+  const auto more = counters_.program_symbols(rows_);
   names.insert(names.end(), more.begin(), more.end());
   return names;
 }
@@ -145,12 +188,28 @@ Result<bool> Collector::wait(int timeout_ms, std::span<pollfd> extra) {
   return ready;
 }
 
+Status Collector::follow_modules(const FunctionEntries& functions, const KernelFs& fs) {
+  auto plan = make_counting_plan(request_, functions, fs, &features_);
+  if (!plan) return plan.error();
+  std::vector<uint32_t> changed;
+  for (uint32_t i = 0; i < rows_.size(); ++i) {
+    if (!has_changed(rows_[i], plan->rows[i])) continue;
+    rows_[i] = std::move(plan->rows[i]);
+    changed.push_back(i);
+  }
+  drop_reasons_ = std::move(plan->drop_reasons);
+  if (changed.empty()) return {};
+  auto done = counters_.reattach(rows_, changed);
+  describe_functions(rows_, session_);
+  return done;
+}
+
 Result<RawBatch> Collector::read() {
   RawBatch batch;
   batch.start_ns = last_read_ns_;
   sampler_.read(batch);
   if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
-  counters_.read(batch);
+  counters_.read(rows_, batch);
   if (only_cpus_) keep_cpus(batch, *only_cpus_);
   batch.end_ns = last_read_ns_ = monotonic_ns();
   return batch;

@@ -12,6 +12,7 @@
 #include "base/kernel_fs.h"
 #include "base/result.h"
 #include "collect/attach_plan.h"
+#include "collect/features.h"
 #include "collect/function_counters.h"
 #include "collect/net_path.h"
 #include "collect/sampler.h"
@@ -28,26 +29,29 @@ struct CollectorConfig {
   bool count_queues = false;
 };
 
-/// How kernel functions are found by name; kallsyms knows, BTF alone does not.
-struct FunctionInstances {
-  std::function<size_t(std::string_view name)> exact;
-  std::function<size_t(std::string_view name)> with_suffix;
-};
-
-/// What can be counted here and how, without attaching anything but probes that are gone at once.
+/// What can be counted here and how, without attaching anything but trials that are gone at once.
 struct CountingPlan {
   std::vector<PlanRow> rows;
+  Features features;
   uint32_t drop_reason_argument = 0;
   DropReasonNames drop_reasons;
+  uint32_t cpu = 0;  ///< one that is online, to open kprobes on
 };
 
-/// Makes the plan. Errors: no BTF, raw tracepoints refused (nothing can be counted then).
-Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionInstances& functions);
+/// Makes the plan; `functions` is what kallsyms has, for BTF alone does not know copies. `known` saves trying
+/// the features again. Errors: no BTF, raw tracepoints refused (nothing can be counted then).
+Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionEntries& functions,
+                                        const KernelFs& fs, const Features* known = nullptr);
+
+/// The same, with every hook attached for a moment: `rows` are then what really happens here, not what ought
+/// to.
+Result<CountingPlan> try_counting(const PlanRequest& request, const FunctionEntries& functions,
+                                  const KernelFs& fs);
 
 /// Owns everything that runs in the kernel for one session.
 class Collector {
  public:
-  static Result<Collector> start(const CollectorConfig& config, const FunctionInstances& functions,
+  static Result<Collector> start(const CollectorConfig& config, const FunctionEntries& functions,
                                  const KernelFs& fs);
 
   /// Host, events and counted functions. `version` is left empty.
@@ -63,6 +67,9 @@ class Collector {
   /// Everything since the last read. With -C, what is counted by CPU is that of the chosen CPUs alone, so
   /// that costs and what divides them belong together; drops and queues are those of the host.
   Result<RawBatch> read();
+  /// After modules came or went: counts the functions that are new, gives up those that are gone. Then
+  /// session(), drop_reasons() and own_programs() are new. What gone functions counted is in the next read().
+  Status follow_modules(const FunctionEntries& functions, const KernelFs& fs);
   /// Stops sampling; counting goes on until the object goes.
   void stop_sampling() { sampler_.disable(); }
 
@@ -73,6 +80,8 @@ class Collector {
   Sampler sampler_;
   NetPath net_path_;
   FunctionCounters counters_;
+  PlanRequest request_;
+  Features features_;
   std::vector<PlanRow> rows_;
   Session session_;
   DropReasonNames drop_reasons_;

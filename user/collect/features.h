@@ -2,7 +2,11 @@
 // What this kernel lets us do, found by doing it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+
+#include "collect/attach_plan.h"
 
 namespace nettoll {
 
@@ -17,14 +21,17 @@ struct Feature {
 struct Features {
   Feature raw_tracepoint;  ///< without it there is no counting
   Feature fentry;
+  Feature kprobe_multi;
+  Feature kprobe;
 };
 
-/// A function to try fentry on: every kernel with IPv4 has it, and it is never inlined.
-inline constexpr const char* kFentryProbeTarget = "ip_rcv";
+/// A function to try on: every kernel with IPv4 has it, and it is never inlined.
+inline constexpr const char* kProbeTarget = "ip_rcv";
 
-/// Loads and attaches a program that does nothing for each feature. `fentry_target` is a function that the
-/// kernel has and BTF describes; BTF alone does not prove that fentry works (some kernels refuse the load,
-/// some the attach).
-Features probe_features(const std::string& fentry_target);
+/// Loads and attaches a program that does nothing for each feature, at the function that BTF (`target`) and
+/// kallsyms (`address`) describe; gone again when this returns. BTF alone does not prove that fentry works
+/// (some kernels refuse the load, some the attach). `cpu` is one that is online.
+Features probe_features(const std::optional<BtfTarget>& target, std::optional<uint64_t> address,
+                        uint32_t cpu);
 
 }  // namespace nettoll

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/function_counters.h"
 
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <optional>
-#include <span>
+#include <numeric>
 
 #include "bpf/shared.h"
 #include "collect/bpf_program.h"
+#include "collect/hook_ladder.h"
 #include "functions.skel.h"
 
 namespace nettoll {
@@ -21,75 +19,47 @@ struct DestroyFunctions {
 };
 using FunctionsSkeleton = std::unique_ptr<functions_bpf, DestroyFunctions>;
 
-/// One hooked function.
-struct Counter {
-  uint32_t row = 0;
-  uint32_t slot = 0;
-  std::string function;
-  UniqueFd program;
-  UniqueFd link;
-  std::vector<uint64_t> seen;  ///< by CPU, at the last read
-  uint64_t missed_seen = 0;
-};
+bool may_use(const PlanRow& row, Method method) {
+  return std::any_of(row.steps.begin(), row.steps.end(),
+                     [&](const Step& step) { return step.method == method; });
+}
 
-/// The template's instructions with the slot's byte offset written over the mark. Empty if the mark is not
-/// there exactly once, which only a changed template can cause.
-std::vector<bpf_insn> instantiate(std::span<const bpf_insn> code, uint32_t slot) {
-  std::vector<bpf_insn> copy(code.begin(), code.end());
-  int marks = 0;
-  for (bpf_insn& insn : copy) {
-    const bool move = BPF_OP(insn.code) == BPF_MOV && BPF_SRC(insn.code) == BPF_K &&
-                      (BPF_CLASS(insn.code) == BPF_ALU64 || BPF_CLASS(insn.code) == BPF_ALU);
-    if (!move || insn.imm != NT_SLOT_MARK) continue;
-    insn.imm = static_cast<int32_t>(slot * sizeof(uint64_t));
-    ++marks;
+uint64_t missed_of(const HookedRow& hooked) {
+  uint64_t missed = hooked.program ? missed_runs(hooked.program.get()) : 0;
+  for (const Kprobe& kprobe : hooked.kprobes) {
+    if (kprobe.link) missed += missed_by_kprobe(kprobe.link.get());
   }
-  if (marks != 1) copy.clear();
-  return copy;
+  return missed;
 }
 
-/// At most 15 characters (BPF_OBJ_NAME_LEN), of those that the kernel takes.
-std::string program_name(const std::string& function) {
-  std::string name = "nt_" + function;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c) && c != '_'; }, '_');
-  name.resize(std::min<size_t>(name.size(), BPF_OBJ_NAME_LEN - 1));
-  return name;
-}
-
-Result<UniqueFd> load(const PlanRow& row, const std::vector<bpf_insn>& code) {
-  const bool fentry = row.function.method == Method::fentry;
-  bpf_prog_load_opts options = {};
-  options.sz = sizeof(options);
-  if (fentry) {
-    options.expected_attach_type = BPF_TRACE_FENTRY;
-    options.attach_btf_id = row.btf_id;
-  }
-  const int fd = bpf_prog_load(fentry ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT,
-                               program_name(row.function.name).c_str(), "Dual BSD/GPL", code.data(),
-                               code.size(), &options);
-  if (fd < 0) return system_error("the kernel refused the program", -fd);
-  return UniqueFd(fd);
-}
-
-Result<UniqueFd> attach_program(const PlanRow& row, int program) {
-  const char* tracepoint = row.function.method == Method::fentry ? nullptr : row.function.tracepoint.c_str();
-  const int fd = bpf_raw_tracepoint_open(tracepoint, program);
-  if (fd < 0) return system_error("the kernel refused the attach", -fd);
-  return UniqueFd(fd);
+uint64_t missed_of(const MultiHooks& multi) {
+  if (multi.links.empty()) return 0;
+  uint64_t missed = missed_runs(multi.program);
+  for (const UniqueFd& link : multi.links) missed += missed_by_kprobe_multi(link.get());
+  return missed;
 }
 
 }  // namespace
 
 struct FunctionCounters::State {
   FunctionsSkeleton skeleton;
-  Mapping calls;
+  Mapping counters;
   uint32_t cpu_limit = 0;
-  size_t slots = 0;
-  std::vector<Counter> counters;
-  std::vector<std::string> symbols;
+  size_t slots = 0;  ///< the slot of a row is its number
+  HookTemplates templates;
+  std::vector<HookedRow> hooked;
+  std::vector<uint32_t> unread;  ///< rows that were hooked since the last read and are no more
+  MultiHooks multi;
+  std::vector<uint64_t> seen;         ///< [CPU][slot] at the last read
+  std::vector<uint64_t> missed_seen;  ///< by slot
+  uint64_t multi_missed_seen = 0;
 
-  const uint64_t* cpu(uint32_t id) const { return static_cast<const uint64_t*>(calls.data()) + id * slots; }
+  Status load(const std::vector<PlanRow>& rows);
+  FunctionCalls advance(uint32_t slot);
+  uint64_t count(uint32_t cpu, uint32_t slot) const {
+    const auto* counts = static_cast<const uint64_t*>(counters.data());
+    return __atomic_load_n(counts + cpu * slots + slot, __ATOMIC_RELAXED);
+  }
 };
 
 FunctionCounters::FunctionCounters(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -97,88 +67,112 @@ FunctionCounters::FunctionCounters(FunctionCounters&&) noexcept = default;
 FunctionCounters& FunctionCounters::operator=(FunctionCounters&&) noexcept = default;
 FunctionCounters::~FunctionCounters() = default;
 
-Result<FunctionCounters> FunctionCounters::attach(std::vector<PlanRow>& rows, uint32_t cpu_limit) {
+Status FunctionCounters::State::load(const std::vector<PlanRow>& rows) {
+  // Room for every row, since a module that comes later makes one countable.
+  constexpr size_t kSlotsPerLine = NT_CACHE_LINE / sizeof(uint64_t);
+  slots = std::max<size_t>(NT_MIN_SLOTS, (rows.size() + kSlotsPerLine - 1) / kSlotsPerLine * kSlotsPerLine);
+  seen.assign(slots * cpu_limit, 0);
+  missed_seen.assign(slots, 0);
+  const auto value_size = static_cast<uint32_t>(slots * sizeof(uint64_t));
+  skeleton.reset(functions_bpf__open());
+  if (!skeleton) return system_error("cannot open the counting program", errno);
+  skeleton->rodata->last_slot = slots - 1;
+  bpf_map__set_max_entries(skeleton->maps.nt_calls, cpu_limit);
+  bpf_map__set_value_size(skeleton->maps.nt_calls, value_size);
+  const bool use_multi = std::any_of(rows.begin(), rows.end(),
+                                     [](const PlanRow& row) { return may_use(row, Method::kprobe_multi); });
+  bpf_program__set_autoload(skeleton->progs.nt_count_multi, use_multi);
+  if (const int err = functions_bpf__load(skeleton.get()); err)
+    return system_error("the kernel refused the counting program", -err, bpf_remedy(-err));
+  auto mapped = map_array(bpf_map__fd(skeleton->maps.nt_calls), cpu_limit, value_size);
+  if (!mapped) return mapped.error();
+  counters = std::move(*mapped);
+  templates.count = {bpf_program__insns(skeleton->progs.nt_count),
+                     bpf_program__insn_cnt(skeleton->progs.nt_count)};
+  if (use_multi) multi.program = bpf_program__fd(skeleton->progs.nt_count_multi);
+  return {};
+}
+
+/// What the slot gained since the last read.
+FunctionCalls FunctionCounters::State::advance(uint32_t slot) {
+  FunctionCalls calls{slot, std::vector<uint64_t>(cpu_limit), 0};
+  for (uint32_t cpu = 0; cpu < cpu_limit; ++cpu) {
+    const uint64_t now = count(cpu, slot);
+    calls.by_cpu[cpu] = now - std::exchange(seen[cpu * slots + slot], now);
+  }
+  return calls;
+}
+
+Result<FunctionCounters> FunctionCounters::attach(std::vector<PlanRow>& rows, uint32_t cpu_limit,
+                                                  uint32_t cpu) {
   auto state = std::make_unique<State>();
   state->cpu_limit = cpu_limit;
-  const size_t hooks = static_cast<size_t>(
-      std::count_if(rows.begin(), rows.end(), [](const PlanRow& row) { return row.needs_hook(); }));
-  if (hooks == 0) return FunctionCounters(std::move(state));
-
-  constexpr size_t kSlotsPerLine = NT_CACHE_LINE / sizeof(uint64_t);
-  state->slots = std::max<size_t>(NT_MIN_SLOTS, (hooks + kSlotsPerLine - 1) / kSlotsPerLine * kSlotsPerLine);
-  const auto value_size = static_cast<uint32_t>(state->slots * sizeof(uint64_t));
-  state->skeleton.reset(functions_bpf__open());
-  if (!state->skeleton) return system_error("cannot open the counting program", errno);
-  bpf_map__set_max_entries(state->skeleton->maps.nt_calls, cpu_limit);
-  bpf_map__set_value_size(state->skeleton->maps.nt_calls, value_size);
-  if (const int err = functions_bpf__load(state->skeleton.get()); err)
-    return system_error("the kernel refused the counting program", -err, bpf_remedy(-err));
-  auto mapped = map_array(bpf_map__fd(state->skeleton->maps.nt_calls), cpu_limit, value_size);
-  if (!mapped) return mapped.error();
-  state->calls = std::move(*mapped);
-
-  const std::span<const bpf_insn> code(bpf_program__insns(state->skeleton->progs.nt_count),
-                                       bpf_program__insn_cnt(state->skeleton->progs.nt_count));
-  uint32_t slot = 0;
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    PlanRow& row = rows[i];
-    if (!row.needs_hook()) continue;
-    const auto give_up = [&](const Error& error) {
-      spdlog::debug("{}: {}", row.function.name, error.text());
-      row.function.condition = error.text();
-      row.function.method = Method::samples;
-      row.function.state = CountState::sampled;
-      row.function.denominator = false;
-      row.function.tracepoint.clear();
-      row.function.hooks_per_packet = 0;
-    };
-    const auto program_code = instantiate(code, slot);
-    if (program_code.empty())
-      return failure("the counting template has no slot mark", "this is a bug of nettoll");
-    Counter counter;
-    counter.row = i;
-    counter.slot = slot;
-    counter.function = row.function.name;
-    counter.seen.assign(cpu_limit, 0);
-    auto program = load(row, program_code);
-    if (!program) {
-      give_up(program.error());
-      continue;
-    }
-    counter.program = std::move(*program);
-    auto link = attach_program(row, counter.program.get());
-    if (!link) {
-      give_up(link.error());
-      continue;
-    }
-    counter.link = std::move(*link);
-    if (auto symbol = program_symbol(counter.program.get())) state->symbols.push_back(std::move(*symbol));
-    if (row.function.method == Method::fentry)
-      state->symbols.push_back(trampoline_symbol(counter.program.get(), row.btf_id));
-    state->counters.push_back(std::move(counter));
-    ++slot;
-  }
+  state->templates.cpu = cpu;
+  const bool hooks =
+      std::any_of(rows.begin(), rows.end(), [](const PlanRow& row) { return row.needs_hook(); });
+  if (!hooks) return FunctionCounters(std::move(state));
+  if (auto done = state->load(rows); !done) return done.error();
+  std::vector<uint32_t> all(rows.size());
+  std::iota(all.begin(), all.end(), 0);
+  state->hooked = attach_rows(rows, all, state->templates, state->multi);
   return FunctionCounters(std::move(state));
 }
 
-void FunctionCounters::read(RawBatch& batch) {
-  for (Counter& counter : state_->counters) {
-    FunctionCalls calls{counter.row, std::vector<uint64_t>(state_->cpu_limit), 0};
-    for (uint32_t cpu = 0; cpu < state_->cpu_limit; ++cpu) {
-      const uint64_t now = __atomic_load_n(state_->cpu(cpu) + counter.slot, __ATOMIC_RELAXED);
-      calls.by_cpu[cpu] = now - counter.seen[cpu];
-      counter.seen[cpu] = now;
-    }
-    const uint64_t missed = missed_runs(counter.program.get());
-    calls.missed = missed - counter.missed_seen;
-    counter.missed_seen = missed;
-    if (calls.missed) batch.losses.push_back({LossKind::missed_run, counter.function, calls.missed});
-    batch.calls.push_back(std::move(calls));
+Status FunctionCounters::reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed) {
+  State& state = *state_;
+  // A kprobe.multi link of which a module took some functions away holds on to the others.
+  std::erase_if(state.hooked, [&](const HookedRow& hooked) {
+    if (std::find(changed.begin(), changed.end(), hooked.row) == changed.end()) return false;
+    state.unread.push_back(hooked.row);
+    return true;
+  });
+  const bool hooks =
+      std::any_of(changed.begin(), changed.end(), [&](uint32_t row) { return rows[row].needs_hook(); });
+  if (!hooks) return {};
+  if (!state.skeleton) {
+    if (auto done = state.load(rows); !done) return done;
   }
+  auto more = attach_rows(rows, changed, state.templates, state.multi);
+  std::move(more.begin(), more.end(), std::back_inserter(state.hooked));
+  return {};
 }
 
-const std::vector<std::string>& FunctionCounters::program_symbols() const {
-  return state_->symbols;
+void FunctionCounters::read(const std::vector<PlanRow>& rows, RawBatch& batch) {
+  State& state = *state_;
+  for (const HookedRow& hooked : state.hooked) {
+    FunctionCalls calls = state.advance(hooked.row);
+    const uint64_t missed = missed_of(hooked);
+    calls.missed = missed - std::exchange(state.missed_seen[hooked.row], missed);
+    if (calls.missed)
+      batch.losses.push_back({LossKind::missed_run, rows[hooked.row].function.name, calls.missed});
+    batch.calls.push_back(std::move(calls));
+  }
+  for (const uint32_t row : state.unread) {
+    state.missed_seen[row] = 0;
+    FunctionCalls calls = state.advance(row);
+    if (calls.total()) batch.calls.push_back(std::move(calls));
+  }
+  state.unread.clear();
+  // One program for all its functions: which of them it is missing from is not known.
+  const uint64_t missed = missed_of(state.multi);
+  const uint64_t lost = missed - std::exchange(state.multi_missed_seen, missed);
+  if (lost) batch.losses.push_back({LossKind::missed_run, "nt_count_multi", lost});
+}
+
+std::vector<std::string> FunctionCounters::program_symbols(const std::vector<PlanRow>& rows) const {
+  std::vector<std::string> symbols;
+  const auto add = [&](int program) {
+    if (auto symbol = program_symbol(program)) symbols.push_back(std::move(*symbol));
+  };
+  for (const HookedRow& hooked : state_->hooked) {
+    if (!hooked.program) continue;
+    add(hooked.program.get());
+    const PlanRow& row = rows[hooked.row];
+    if (row.function.method == Method::fentry)
+      symbols.push_back(trampoline_symbol(hooked.program.get(), row.btf.type));
+  }
+  if (!state_->multi.links.empty()) add(state_->multi.program);
+  return symbols;
 }
 
 }  // namespace nettoll

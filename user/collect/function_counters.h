@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts calls of functions: one small program each, cloned from one template, all counting into one mapped
-// array.
+// Counts calls of functions: small programs at their entries, all counting into one mapped array.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
 #include "collect/attach_plan.h"
 #include "model/raw_batch.h"
 
@@ -19,19 +17,22 @@ namespace nettoll {
 /// descriptors, also when the process is killed.
 class FunctionCounters {
  public:
-  /// Loads and attaches a program for each row that needs a hook. A row whose program fails falls back to
-  /// samples and keeps the kernel's reason in its condition. `cpu_limit` is one more than the largest
-  /// possible CPU id.
-  static Result<FunctionCounters> attach(std::vector<PlanRow>& rows, uint32_t cpu_limit);
+  /// Loads and attaches a program for each row that needs a hook; rows go down their ladders as the kernel
+  /// refuses. `cpu_limit` is one more than the largest possible CPU id, `cpu` one that is online.
+  static Result<FunctionCounters> attach(std::vector<PlanRow>& rows, uint32_t cpu_limit, uint32_t cpu);
 
   FunctionCounters(FunctionCounters&&) noexcept;
   FunctionCounters& operator=(FunctionCounters&&) noexcept;
   ~FunctionCounters();
 
+  /// Attaches the `changed` ones of the same rows anew, after what they were has come or gone with a module.
+  /// What was counted until now is in the next read. Fails where the template cannot be loaded.
+  Status reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed);
+
   /// Appends the calls since the last read, `function` being the row's index.
-  void read(RawBatch& batch);
+  void read(const std::vector<PlanRow>& rows, RawBatch& batch);
   /// The programs and their trampolines as kallsyms lists them.
-  const std::vector<std::string>& program_symbols() const;
+  std::vector<std::string> program_symbols(const std::vector<PlanRow>& rows) const;
 
  private:
   struct State;

@@ -33,6 +33,8 @@ struct TableEntry {
   Area area;
   Rate rate;
   Proxy proxy = {};
+  /// For a function that compilers inline: its usual caller, where its samples are then found.
+  std::string_view inlined_into = {};
 };
 
 /// All of it, in the order of the path.

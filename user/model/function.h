@@ -43,13 +43,22 @@ enum class Method : uint8_t {
   samples,       ///< calls are not counted; it can be seen in samples only
 };
 
-/// What this kernel offers for a function.
+/// What this kernel offers for a function. All but the first two are not counted.
 enum class CountState : uint8_t {
-  counted,  ///< its entry is hooked
-  proxied,  ///< a tracepoint stands for it
-  sampled,  ///< it exists but cannot be hooked here
-  absent,   ///< this kernel has no such function (another configuration, inlined, or renamed)
+  counted,    ///< its entry is hooked
+  proxied,    ///< a tracepoint stands for it
+  sampled,    ///< it could be hooked, but is not: the set leaves it out, or the kernel refused
+  inlined,    ///< its code is in its callers: there is no entry to hook
+  renamed,    ///< the compiler made copies of it that cannot be hooked by name (.isra.0, .constprop.0)
+  duplicate,  ///< several functions have its name
+  notrace,    ///< the kernel does not let this function be traced
+  absent,     ///< this kernel has no such function: another version, configuration, or a module not loaded
 };
+
+/// Whether calls are counted in this state.
+inline bool is_counted(CountState state) {
+  return state <= CountState::proxied;
+}
 
 /// One function whose calls are counted, or the reason why they are not.
 struct CountedFunction {
@@ -59,8 +68,8 @@ struct CountedFunction {
   CountState state = CountState::absent;
   /// The tracepoint that stands for it, or "".
   std::string tracepoint;
-  /// Where the proxy's count differs from the calls, or why there is none: a person's sentence; "" where it
-  /// is exact.
+  /// What a reader of the count has to know: where it differs from the calls, how it is made, or why there is
+  /// none. A person's sentence; "" where there is nothing to say.
   std::string condition;
   /// Whether the count may divide a cost. False for a proxy whose condition matters.
   bool denominator = false;

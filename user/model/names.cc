@@ -18,7 +18,8 @@ std::string_view name_of(Method method) {
 }
 
 std::string_view name_of(CountState state) {
-  constexpr std::array<std::string_view, 4> kNames{"counted", "proxied", "sampled", "absent"};
+  constexpr std::array<std::string_view, 8> kNames{"counted", "proxied",   "sampled", "inlined",
+                                                   "renamed", "duplicate", "notrace", "absent"};
   return kNames[static_cast<size_t>(state)];
 }
 

@@ -36,7 +36,7 @@ std::string counting_line(const Session& session) {
   std::map<Method, size_t> methods;
   size_t counted = 0;
   for (const auto& function : session.functions) {
-    if (function.state != CountState::counted && function.state != CountState::proxied) continue;
+    if (!is_counted(function.state)) continue;
     ++methods[function.method];
     ++counted;
   }

@@ -44,7 +44,7 @@ namespace {
 
 json session_json(const Session& session) {
   const auto counted = std::count_if(session.functions.begin(), session.functions.end(), [](const auto& f) {
-    return f.state == CountState::counted || f.state == CountState::proxied;
+    return is_counted(f.state);
   });
   json object{{"host", session.host},
               {"kernel", session.kernel},

@@ -46,6 +46,11 @@ Symbolizer::Symbolizer(KernelFs fs, KernelSymbols symbols, DropReasonNames names
       own_(std::move(own)),
       modules_(read_modules()) {}
 
+void Symbolizer::set_session(Session session, DropReasonNames names) {
+  session_ = std::move(session);
+  reason_names_ = std::move(names);
+}
+
 void Symbolizer::set_own_code(OwnCode own) {
   own_ = OwnCodeNames(std::move(own));
   namer_.reset();

@@ -49,6 +49,9 @@ class Symbolizer {
   /// cannot be read again the old table serves and stats() says so.
   Profile symbolize(RawBatch batch, uint64_t wall_start_ns);
 
+  /// Replaces what is told of the session, and the names of drop reasons: functions and subsystems come and
+  /// go with modules.
+  void set_session(Session session, DropReasonNames names);
   /// Replaces what is recognised as our own code.
   void set_own_code(OwnCode own);
   /// Replaces the programs alone.
