@@ -33,6 +33,8 @@ emulator_command() {
 boot_shell() {
   local rows columns
   read -r rows columns < <(stty size)
+  # A terminal that does not know its size says 0 and 0.
+  ((rows && columns)) || rows=24 columns=80
   emulator_command "$1" GUEST_SHELL=1 "GUEST_ROWS=$rows" "GUEST_COLUMNS=$columns"
   setpriv --pdeathsig KILL "${emulator_command[@]}" -chardev stdio,id=console,signal=off -serial chardev:console
 }
