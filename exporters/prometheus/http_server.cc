@@ -194,8 +194,10 @@ Status HttpServer::Impl::start() {
   callbacks.log_message = on_log;
   mg_init_data init{&callbacks, this, options};
   char text[256] = "";
-  unsigned code = 0;
-  mg_error_data error{&code, text, sizeof text};
+  // The code, which nobody reads, is a pointer until CivetWeb 1.15 and a number from 1.16 on.
+  mg_error_data error{};
+  error.text = text;
+  error.text_buffer_size = sizeof text;
   {
     const BlockedSignals blocked;
     context = mg_start2(&init, &error);

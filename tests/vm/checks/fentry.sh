@@ -8,7 +8,7 @@ fail() {
   exit 1
 }
 same() { # WHAT GOT EXPECTED
-  [ -n "$2" ] && [ "$2" = "$3" ] || fail "$1: $2, not $3"
+  { [ -n "$2" ] && [ "$2" = "$3" ]; } || fail "$1: $2, not $3"
   echo "$1: $2"
 }
 

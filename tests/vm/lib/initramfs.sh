@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2154 # set by lib/kernels.sh and lib/debian.sh
+# shellcheck shell=bash disable=SC2154 # set by lib/kernels.sh and lib/kernel_files.sh
 # Packs what a guest holds: busybox, the check, the files given with it, their libraries, kernel modules.
 
 # Networking that checks may ask for. What a kernel has built in, or does not have, is left out.
-guest_modules=(virtio_net veth dummy tun ifb bridge sch_netem sch_fq sch_ingress cls_matchall act_mirred pktgen)
+guest_modules=(
+  virtio_pci virtio_mmio virtio_net veth dummy tun ifb bridge macvlan 8021q vxlan ip_gre af_packet pktgen openvswitch
+  sch_netem sch_fq sch_fq_codel sch_tbf sch_htb sch_ingress cls_matchall cls_bpf act_mirred
+  nf_conntrack nf_tables nft_ct nft_limit nft_compat ip_tables iptable_filter xt_conntrack xt_limit
+)
 
 # pack_initramfs DIR INIT SCRIPT FILE...: makes DIR/initramfs.
 pack_initramfs() {
   local dir=$1 init=$2 script=$3 root=$1/root file
   shift 3
-  for file in "$script" "$@"; do
-    [[ -r $file ]] || unusable "cannot read $file"
+  [[ -r $script ]] || unusable "cannot read $script"
+  for file in "$@"; do
+    [[ -r $file ]] || skip "$file is not there: build it"
   done
-  mkdir -p "$root"/{bin,sbin,etc,proc,sys,dev,tmp,run,var,root}
+  mkdir -p "$root"/{bin,sbin,etc,proc,sys,dev,tmp,run,var,root,usr/lib}
+  ln -s usr/lib "$root/lib" # as in Debian: a library has one place
   install -m 755 "$kernel_dir/busybox" "$root/bin/busybox"
   install -m 755 "$init" "$root/init"
   install -m 755 "$script" "$root/check"
@@ -25,30 +31,21 @@ pack_initramfs() {
   rm -rf "$root"
 }
 
-unusable() {
-  echo "guest: $*" >&2
-  exit 2
-}
-
 # add_program ROOT FILE: into /bin, with the shared libraries and the loader where it looks for them.
 add_program() {
-  local root=$1 file=$2 headers libraries library
+  local root=$1 file=$2 headers
   install -m 755 "$file" "$root/bin/"
   headers=$(readelf --file-header --program-headers "$file" 2>/dev/null) || return 0 # a script, or data
   grep -q INTERP <<<"$headers" || return 0                                           # a static program, or an object
-  grep -q "Machine:.*$machine" <<<"$headers" || unusable "$file is not for $kernel_arch"
-  libraries=$(ldd "$file")
-  ! grep -q 'not found' <<<"$libraries" || unusable "$file lacks shared libraries on this host: $libraries"
-  while read -r library; do
-    install -D -m 755 "$library" "$root$library"
-  done < <(grep -o '/[^ ]*' <<<"$libraries")
+  grep -q "Machine:.*$elf_machine" <<<"$headers" || unusable "$file is not for $arch"
+  add_libraries "$root" "$file"
 }
 
 # add_modules ROOT: the modules with those they depend on, unpacked and indexed for modprobe.
 add_modules() {
   local root=$1 release module path packed
   release=$(<"$kernel_dir/release")
-  local to=$root/lib/modules/$release PATH=$PATH:/usr/sbin:/sbin
+  local to=$root/usr/lib/modules/$release PATH=$PATH:/usr/sbin:/sbin
   mkdir -p "$to"
   for module in "${guest_modules[@]}"; do
     # Lines are "insmod FILE" or "builtin NAME".

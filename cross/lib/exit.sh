@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2154 # set by lib/kernels.sh
+# shellcheck shell=bash
 # Ways out: skipping when the host lacks something, and cleaning up on every exit.
 
+# skip WHY: ends the script with 77, which ctest takes for "skipped".
 skip() {
-  echo "guest: skipped: $*" >&2
+  echo "${0##*/}: skipped: $*" >&2
   exit 77
 }
 
-# need PROGRAM PACKAGE
-need() {
-  PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null || skip "$1 is missing: install $2"
+# unusable WHY: ends the script as wrong usage does.
+unusable() {
+  echo "${0##*/}: $*" >&2
+  exit 2
 }
 
-need_to_boot() {
-  need "$qemu" "$qemu_package"
-  need cpio cpio
-  need ldd libc-bin
-  need readelf binutils
+# need PROGRAM PACKAGE: skips unless PROGRAM is installed.
+need() {
+  PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null || skip "$1 is missing: install $2"
 }
 
 exit_commands=()
@@ -37,7 +37,7 @@ run_exit_commands() {
 }
 
 trap run_exit_commands EXIT
-# A signal ends `wait`, then the script: so the exit commands run at once, not when the guest ends.
+# A signal ends `wait`, then the script: so the exit commands run at once, not when a process in the background ends.
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
