@@ -87,10 +87,10 @@ static __always_inline void remember_name(struct net_device *dev, struct nt_devi
 	bpf_map_update_elem(&nt_names, id, name, BPF_ANY);
 }
 
-static __always_inline void count_queue(struct nt_net_cpu *cpu, struct sk_buff *skb)
+static __always_inline void count_queue(struct nt_net_cpu *cpu, struct sk_buff *skb, const enum nt_access access)
 {
-	struct net_device *dev = BPF_CORE_READ(skb, dev);
-	struct nt_queue_key key = {.device = nt_device_of(dev), .queue = BPF_CORE_READ(skb, queue_mapping)};
+	struct net_device *dev = NT_READ(access, skb, dev);
+	struct nt_queue_key key = {.device = nt_device_of(dev, access), .queue = NT_READ(access, skb, queue_mapping)};
 	__u64 one = 1, *count = bpf_map_lookup_elem(&nt_queues, &key);
 
 	if (!count) {
@@ -103,56 +103,49 @@ static __always_inline void count_queue(struct nt_net_cpu *cpu, struct sk_buff *
 }
 
 /* Once for each skb that enters the protocol stack, at the top of __netif_receive_skb_core (net/core/dev.c). */
-SEC("raw_tp/netif_receive_skb")
-int nt_rx(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline int count_rx(struct sk_buff *skb, const enum nt_access access)
 {
-	struct sk_buff *skb = (void *)ctx->args[0];
 	struct nt_net_cpu *cpu = this_cpu();
 	__u32 more;
 
 	if (!cpu)
 		return 0;
 	add(&cpu->rx_packets, 1);
-	more = nt_more_segments(skb);
+	more = nt_more_segments(skb, access);
 	if (more)
 		add(&cpu->rx_more_segments, more);
 	if (count_queues)
-		count_queue(cpu, skb);
+		count_queue(cpu, skb, access);
 	return 0;
 }
 
 /* Once for each skb that __dev_queue_xmit hands to a qdisc or device, after the egress hooks. */
-SEC("raw_tp/net_dev_queue")
-int nt_tx(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline int count_tx(struct sk_buff *skb, const enum nt_access access)
 {
-	struct sk_buff *skb = (void *)ctx->args[0];
 	struct nt_net_cpu *cpu = this_cpu();
 	__u32 more;
 
 	if (!cpu)
 		return 0;
 	add(&cpu->tx_packets, 1);
-	more = nt_more_segments(skb);
+	more = nt_more_segments(skb, access);
 	if (more)
 		add(&cpu->tx_more_segments, more);
 	return 0;
 }
 
-/* Once for each poll: arguments are the NAPI instance, the packets it processed and the most it was allowed. */
-SEC("raw_tp/napi_poll")
-int nt_napi_poll(struct bpf_raw_tracepoint_args *ctx)
+/* Once for each poll: the NAPI instance, the packets it processed and the most it was allowed. */
+static __always_inline int count_poll(struct napi_struct *napi, int work, int budget, const enum nt_access access)
 {
-	struct napi_struct *napi = (void *)ctx->args[0];
-	int work = (int)ctx->args[1], budget = (int)ctx->args[2];
 	bool exhausted = budget > 0 && work >= budget;
-	struct net_device *dev = BPF_CORE_READ(napi, dev);
+	struct net_device *dev = NT_READ(access, napi, dev);
 	struct nt_net_cpu *cpu = this_cpu();
 	struct nt_napi *count, first = {};
 	struct nt_device id;
 
 	if (!cpu)
 		return 0;
-	id = nt_device_of(dev);
+	id = nt_device_of(dev, access);
 	if (!id.ifindex) {
 		count = &cpu->backlog;
 	} else {
@@ -215,7 +208,7 @@ int nt_softirq_out(struct bpf_raw_tracepoint_args *ctx)
 		value;                                                                                         \
 	})
 
-static __always_inline __u32 drop_reason(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline __u32 drop_reason(__u64 *ctx)
 {
 	/* A branch that reason_arg rules out is never verified, so older kernels do not see the read. */
 	if (reason_arg == 2)
@@ -242,16 +235,15 @@ static __always_inline void count_new_kind(struct nt_net_cpu *cpu, struct net_de
 }
 
 /* Once for each skb that is freed as a drop, with its last reference (net/core/skbuff.c). */
-SEC("raw_tp/kfree_skb")
-int nt_drop(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline int count_drop(__u64 *ctx, const enum nt_access access)
 {
-	struct sk_buff *skb = (void *)ctx->args[0];
-	struct net_device *dev = BPF_CORE_READ(skb, dev);
+	struct sk_buff *skb = (void *)ctx[0];
+	struct net_device *dev = NT_READ(access, skb, dev);
 	struct nt_drop_key key = {
-		.location = ctx->args[1],
+		.location = ctx[1],
 		.reason = drop_reason(ctx),
-		.protocol = BPF_CORE_READ(skb, protocol),
-		.device = nt_device_of(dev),
+		.protocol = NT_READ(access, skb, protocol),
+		.device = nt_device_of(dev, access),
 	};
 	struct nt_net_cpu *cpu = this_cpu();
 	struct nt_drop_key *kind;
@@ -267,6 +259,70 @@ int nt_drop(struct bpf_raw_tracepoint_args *ctx)
 	else
 		count_new_kind(cpu, dev, &key);
 	return 0;
+}
+
+/*
+ * The programs at skbs and NAPI instances, one for each way to read them; the user side loads the first set that this
+ * kernel takes: cast, typed, then the plain ones.
+ */
+SEC("raw_tp/netif_receive_skb")
+int nt_rx(__u64 *ctx)
+{
+	return count_rx((void *)ctx[0], NT_PROBE);
+}
+
+SEC("tp_btf/netif_receive_skb")
+int nt_rx_typed(__u64 *ctx)
+{
+	return count_rx((void *)ctx[0], NT_TYPED);
+}
+
+SEC("tp_btf/netif_receive_skb")
+int nt_rx_cast(__u64 *ctx)
+{
+	return count_rx((void *)ctx[0], NT_CAST);
+}
+
+SEC("raw_tp/net_dev_queue")
+int nt_tx(__u64 *ctx)
+{
+	return count_tx((void *)ctx[0], NT_PROBE);
+}
+
+SEC("tp_btf/net_dev_queue")
+int nt_tx_typed(__u64 *ctx)
+{
+	return count_tx((void *)ctx[0], NT_TYPED);
+}
+
+SEC("tp_btf/net_dev_queue")
+int nt_tx_cast(__u64 *ctx)
+{
+	return count_tx((void *)ctx[0], NT_CAST);
+}
+
+SEC("raw_tp/napi_poll")
+int nt_napi_poll(__u64 *ctx)
+{
+	return count_poll((void *)ctx[0], ctx[1], ctx[2], NT_PROBE);
+}
+
+SEC("tp_btf/napi_poll")
+int nt_napi_typed(__u64 *ctx)
+{
+	return count_poll((void *)ctx[0], ctx[1], ctx[2], NT_TYPED);
+}
+
+SEC("raw_tp/kfree_skb")
+int nt_drop(__u64 *ctx)
+{
+	return count_drop(ctx, NT_PROBE);
+}
+
+SEC("tp_btf/kfree_skb")
+int nt_drop_typed(__u64 *ctx)
+{
+	return count_drop(ctx, NT_TYPED);
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -83,6 +83,54 @@ class FreeCounts {
 
 using DropCounts = std::map<DropKey, uint64_t>;
 
+/// How the programs read packets (enum nt_access of the kernel side), best first.
+enum class Access { cast, typed, probe };
+
+std::vector<std::pair<bpf_program*, FreeCounter>> programs_of(const netpath_bpf& skeleton) {
+  const auto& p = skeleton.progs;
+  return {{p.nt_rx, FreeCounter::rx_packets},        {p.nt_rx_typed, FreeCounter::rx_packets},
+          {p.nt_rx_cast, FreeCounter::rx_packets},   {p.nt_tx, FreeCounter::tx_packets},
+          {p.nt_tx_typed, FreeCounter::tx_packets},  {p.nt_tx_cast, FreeCounter::tx_packets},
+          {p.nt_napi_poll, FreeCounter::napi_polls}, {p.nt_napi_typed, FreeCounter::napi_polls},
+          {p.nt_drop, FreeCounter::drops},           {p.nt_drop_typed, FreeCounter::drops},
+          {p.nt_softirq_in, FreeCounter::none},      {p.nt_softirq_out, FreeCounter::none}};
+}
+
+/// Leaves one program for each tracepoint.
+void choose_programs(const netpath_bpf& skeleton, Access access) {
+  const auto& p = skeleton.progs;
+  const bool typed = access != Access::probe;
+  for (bpf_program* program : {p.nt_rx, p.nt_tx, p.nt_napi_poll, p.nt_drop})
+    bpf_program__set_autoload(program, !typed);
+  for (bpf_program* program : {p.nt_napi_typed, p.nt_drop_typed}) bpf_program__set_autoload(program, typed);
+  for (bpf_program* program : {p.nt_rx_typed, p.nt_tx_typed})
+    bpf_program__set_autoload(program, access == Access::typed);
+  for (bpf_program* program : {p.nt_rx_cast, p.nt_tx_cast})
+    bpf_program__set_autoload(program, access == Access::cast);
+}
+
+Result<NetPathSkeleton> load_for(const NetPathConfig& config, Access access) {
+  NetPathSkeleton skeleton(netpath_bpf__open());
+  if (!skeleton) return system_error("cannot open the net path programs", errno);
+  skeleton->rodata->reason_arg = config.drop_reason_argument;
+  skeleton->rodata->count_queues = config.count_queues;
+  bpf_map__set_max_entries(skeleton->maps.nt_net, config.possible.limit());
+  bpf_map__set_max_entries(skeleton->maps.nt_drops, config.max_drop_kinds);
+  if (!config.count_queues) bpf_map__set_max_entries(skeleton->maps.nt_queues, 1);
+  choose_programs(*skeleton, access);
+  if (const int err = netpath_bpf__load(skeleton.get()); err)
+    return system_error("the kernel refused the net path programs", -err, bpf_remedy(-err));
+  return skeleton;
+}
+
+/// The cheapest way to read packets that this kernel takes.
+Result<NetPathSkeleton> load(const NetPathConfig& config) {
+  for (const Access access : {Access::cast, Access::typed}) {
+    if (auto skeleton = load_for(config, access)) return skeleton;
+  }
+  return load_for(config, Access::probe);
+}
+
 }  // namespace
 
 struct NetPath::State {
@@ -263,29 +311,17 @@ Result<NetPath> NetPath::attach(const NetPathConfig& config) {
   state->count_queues = config.count_queues;
   state->netns = own_netns();
   state->seen.resize(config.possible.limit());
-  state->skeleton.reset(netpath_bpf__open());
-  if (!state->skeleton) return system_error("cannot open the net path programs", errno);
-  netpath_bpf& skeleton = *state->skeleton;
-  skeleton.rodata->reason_arg = config.drop_reason_argument;
-  skeleton.rodata->count_queues = config.count_queues;
-  bpf_map__set_max_entries(skeleton.maps.nt_net, config.possible.limit());
-  bpf_map__set_max_entries(skeleton.maps.nt_drops, config.max_drop_kinds);
-  if (!config.count_queues) bpf_map__set_max_entries(skeleton.maps.nt_queues, 1);
-  if (const int err = netpath_bpf__load(&skeleton); err)
-    return system_error("the kernel refused the net path programs", -err, bpf_remedy(-err));
-  auto mapped = map_array(bpf_map__fd(skeleton.maps.nt_net), config.possible.limit(), sizeof(nt_net_cpu));
+  auto skeleton = load(config);
+  if (!skeleton) return skeleton.error();
+  state->skeleton = std::move(*skeleton);
+  const auto& maps = state->skeleton->maps;
+  auto mapped = map_array(bpf_map__fd(maps.nt_net), config.possible.limit(), sizeof(nt_net_cpu));
   if (!mapped) return mapped.error();
   state->counters = std::move(*mapped);
-  if (const int err = netpath_bpf__attach(&skeleton); err)
+  if (const int err = netpath_bpf__attach(state->skeleton.get()); err)
     return system_error("the kernel refused to attach the net path programs", -err, bpf_remedy(-err));
-
-  const auto programs = {std::pair{skeleton.progs.nt_rx, FreeCounter::rx_packets},
-                         {skeleton.progs.nt_tx, FreeCounter::tx_packets},
-                         {skeleton.progs.nt_napi_poll, FreeCounter::napi_polls},
-                         {skeleton.progs.nt_drop, FreeCounter::drops},
-                         {skeleton.progs.nt_softirq_in, FreeCounter::none},
-                         {skeleton.progs.nt_softirq_out, FreeCounter::none}};
-  for (const auto& [program, counts] : programs) {
+  for (const auto& [program, counts] : programs_of(*state->skeleton)) {
+    if (!bpf_program__autoload(program)) continue;
     const int fd = bpf_program__fd(program);
     state->programs.push_back({counts, bpf_program__name(program), fd, 0});
     if (auto symbol = program_symbol(fd)) state->symbols.push_back(std::move(*symbol));
