@@ -3,11 +3,6 @@
 # The guest itself is sound: the kernel is the one asked for, has BTF, and our program starts on it with its libraries.
 # Needs nettoll aboard.
 
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
-
 release=$(uname -r)
 echo "release: $release"
 [ "$release" = "$GUEST_RELEASE" ] || fail "not $GUEST_RELEASE"

@@ -3,33 +3,9 @@
 # The main job where fentry works: functions are counted at their entry, and agree to the unit with what the tracepoints of
 # the same run count and with the kernel's own counters. Needs nettoll and udp_blast aboard.
 
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
-same() { # WHAT GOT EXPECTED
-  { [ -n "$2" ] && [ "$2" = "$3" ]; } || fail "$1: $2, not $3"
-  echo "$1: $2"
-}
-
-# COLUMN of /proc/net/snmp's PROTOCOL.
-snmp() {
-  awk -v p="$1:" -v column="$2" '$1 == p && !n { for (i = 2; i <= NF; i++) if ($i == column) n = i; next }
-    $1 == p { print $n }' /proc/net/snmp
-}
-softirqs() { awk '$1 == "NET_RX:" { for (i = 2; i <= NF; i++) sum += $i; print sum }' /proc/softirqs; }
-# The number that KEY has in the row of a table which has VALUE under NAME. Rows are indented by four spaces, their keys by
-# six, in alphabetical order.
-value() { # FILE KEY NAME VALUE
-  awk -F'[":, ]+' -v key="$2" -v name="$3" -v value="$4" '/^    [{]/ { n = "" } !/^      "/ { next } $2 == key { n = $3 }
-    $2 == name && $3 == value && n != "" { print n; exit }' "$1"
-}
-
 packets=20000
 closed=5000
-# Before Linux 5.17 the kernel gives no reasons.
-reason=unclassified
-! grep -q 'reason;' /sys/kernel/tracing/events/skb/kfree_skb/format || reason=NO_SOCKET
+reason=$(no_socket_reason)
 
 nettoll doctor || fail "doctor says that the main job cannot run"
 nettoll doctor | grep -q '^ok *fentry' || fail "fentry does not work here"
@@ -37,10 +13,10 @@ nettoll functions --method fentry | grep -E '^(net_rx_action|ip_rcv|udp_rcv) ' |
 counted=$(nettoll functions --set wide | grep -c ' counted ')
 [ "$counted" -ge 60 ] || fail "only $counted functions can be counted by fentry"
 
-in0=$(snmp Ip InReceives) udp0=$(snmp Udp InDatagrams) no0=$(snmp Udp NoPorts) irqs0=$(softirqs)
+in0=$(snmp Ip InReceives) udp0=$(snmp Udp InDatagrams) no0=$(snmp Udp NoPorts) irqs0=$(softirqs NET_RX)
 nettoll record --set wide --method fentry -F 499 -o /tmp/fentry.data -- \
   udp_blast --to 127.0.0.1 --packets $packets --open $((packets - closed)) || fail "record: status $?"
-in1=$(snmp Ip InReceives) udp1=$(snmp Udp InDatagrams) no1=$(snmp Udp NoPorts) irqs1=$(softirqs)
+in1=$(snmp Ip InReceives) udp1=$(snmp Udp InDatagrams) no1=$(snmp Udp NoPorts) irqs1=$(softirqs NET_RX)
 nettoll report --limit 5 /tmp/fentry.data
 nettoll report --json /tmp/fentry.data >/tmp/fentry.json || fail "report --json: status $?"
 
@@ -51,7 +27,7 @@ same "udp_rcv by fentry, and UdpInDatagrams + UdpNoPorts" "$(calls udp_rcv)" $((
 same "UdpNoPorts" $((no1 - no0)) $closed
 same "ip_rcv by fentry, and packets of the rx path by tracepoint" "$(calls ip_rcv)" "$(value /tmp/fentry.json packets path rx)"
 same "net_rx_action by fentry, and NET_RX runs by tracepoint" "$(calls net_rx_action)" \
-  "$(awk -F'[":, ]+' '/[{]/ { runs = "" } $2 == "runs" { runs = $3 } $2 == "vector" && $3 == "net_rx" { sum += runs } END { print sum }' /tmp/fentry.json)"
+  "$(net_rx_runs /tmp/fentry.json)"
 [ "$(calls net_rx_action)" -le $((irqs1 - irqs0)) ] || fail "more runs of NET_RX than /proc/softirqs has"
 same "drops $reason" "$(value /tmp/fentry.json packets reason $reason)" $closed
 grep -q 'udp_sendmsg\|__udp4_lib_rcv\|udp_rcv' /tmp/fentry.json || fail "no sample of the UDP path"

@@ -22,6 +22,7 @@ pack_initramfs() {
   install -m 755 "$kernel_dir/busybox" "$root/bin/busybox"
   install -m 755 "$init" "$root/init"
   install -m 755 "$script" "$root/check"
+  install -m 644 "$here/common.sh" "$root/common.sh"
   for file in "$@"; do
     add_program "$root" "$file"
   done
