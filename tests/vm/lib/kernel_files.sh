@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2154 # set by lib/kernels.sh and cross/lib
+# shellcheck shell=bash disable=SC2154 # set by lib/kernels.sh and deploy/cross/lib
 # Where a guest's kernel comes from: Debian's packages, the few files in use, at paths that do not vary with the suite.
 
 # fetch_kernel: makes sure that the kernel of read_kernel is in the cache; sets kernel_dir, which holds

@@ -35,7 +35,7 @@ sysroot_of() {
     dir=${dir%/*}
     [[ ! -e $dir/usr/lib/$triplet/libc.so.6 ]] || break
   done
-  [[ -n $dir ]] || dir=$("$top/cross/sysroot" "$arch")
+  [[ -n $dir ]] || dir=$("$top/deploy/cross/sysroot" "$arch")
   echo "$dir"
 }
 

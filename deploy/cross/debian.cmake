@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the toolchain files share: Debian's cross compiler for ${nettoll_triplet}, and libraries of ${nettoll_arch} from the
-# sysroot that cross/sysroot makes (downloaded when it is first asked for).
+# sysroot that deploy/cross/sysroot makes (downloaded when it is first asked for).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${nettoll_triplet}-gcc)
 set(CMAKE_CXX_COMPILER ${nettoll_triplet}-g++)
