@@ -27,12 +27,33 @@ softirqs() { # NAME: runs on all CPUs
 sent_by() { # DEVICE
   awk -v device="$1:" '$1 == device { print $11 }' /proc/net/dev
 }
+received_by() { # DEVICE
+  awk -v device="$1:" '$1 == device { print $3 }' /proc/net/dev
+}
+# Packets that the CPUs which are online took from their queues.
+softnet_processed() {
+  sum=0
+  while read -r processed _; do sum=$((sum + 0x$processed)); done </proc/net/softnet_stat
+  echo $sum
+}
+# The kernel's own counters of this namespace, as NAME VALUE, and what NAME gained between two files of them.
+counters() {
+  echo "IpInReceives $(snmp Ip InReceives)"
+  echo "UdpInDatagrams $(snmp Udp InDatagrams)"
+  echo "UdpNoPorts $(snmp Udp NoPorts)"
+  echo "lo $(received_by lo)"
+  echo "softnet $(softnet_processed)"
+  echo "NET_RX $(softirqs NET_RX)"
+}
+gained() { # FILE FILE NAME
+  awk -v name="$3" '$1 == name { if (NR == FNR) first = $2; else print $2 - first }' "$1" "$2"
+}
 
-# The number that KEY has in the row of a table which has VALUE under NAME. Rows are indented by four spaces, their keys by
-# six, in alphabetical order.
+# What KEY has in the first row of a report's tables which has VALUE under NAME. Rows are indented by four spaces, their keys by
+# six.
 value() { # FILE KEY NAME VALUE
-  awk -F'[":, ]+' -v key="$2" -v name="$3" -v value="$4" '/^    [{]/ { n = "" } !/^      "/ { next } $2 == key { n = $3 }
-    $2 == name && $3 == value && n != "" { print n; exit }' "$1"
+  awk -F'[":, ]+' -v key="$2" -v name="$3" -v value="$4" '/^    [{]/ { n = ""; this = 0 } !/^      "/ { next }
+    $2 == key { n = $3 } $2 == name && $3 == value { this = 1 } this && n != "" { print n; exit }' "$1"
 }
 # Runs of NET_RX over all CPUs in a report.
 net_rx_runs() { # FILE

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=dash
+# A million datagrams over loopback, half of them to a closed port, each of which is answered: what nettoll counts equals what
+# the kernel counts, to the unit. Needs nettoll and udp_blast aboard.
+
+packets=1000000
+closed=$((packets / 2))
+reason=$(no_socket_reason)
+
+# The kernel's counters are read within nettoll's window and around it: nothing else may have moved them.
+counters >/tmp/around0
+nettoll record --set core --function ip_rcv --function udp_rcv -e none -o /tmp/exact.data -- sh -c ". /common.sh
+  counters >/tmp/within0
+  udp_blast --to 127.0.0.1 --packets $packets --open $((packets - closed)) >/tmp/sent || exit
+  counters >/tmp/within1" || fail "record: status $?"
+counters >/tmp/around1
+nettoll report --json -i /tmp/exact.data >/tmp/exact.json || fail "report: status $?"
+cat /tmp/sent
+grep -q "\"sent\":$packets,.*\"send_errors\":0,\"received\":$((packets - closed)),.*\"complete\":true" /tmp/sent ||
+  fail "not all was sent and received"
+
+for name in IpInReceives UdpInDatagrams UdpNoPorts lo softnet NET_RX; do
+  same "$name while nettoll counted, and while the traffic ran" "$(gained /tmp/around0 /tmp/around1 $name)" \
+    "$(gained /tmp/within0 /tmp/within1 $name)"
+done
+kernel() { gained /tmp/within0 /tmp/within1 "$1"; }
+calls() { value /tmp/exact.json calls function "$1"; }
+path() { value /tmp/exact.json packets path "$1"; }
+
+same "UdpNoPorts" "$(kernel UdpNoPorts)" $closed
+same "ip_rcv, and IpInReceives" "$(calls ip_rcv)" "$(kernel IpInReceives)"
+same "udp_rcv, and UdpInDatagrams + UdpNoPorts" "$(calls udp_rcv)" \
+  $(($(kernel UdpInDatagrams) + $(kernel UdpNoPorts)))
+same "drops $reason, and UdpNoPorts" "$(value /tmp/exact.json packets reason "$reason")" "$(kernel UdpNoPorts)"
+same "drops of __udp4_lib_rcv, and UdpNoPorts" "$(value /tmp/exact.json packets function __udp4_lib_rcv)" "$(kernel UdpNoPorts)"
+same "packets of the rx path, and of lo" "$(path rx)" "$(kernel lo)"
+same "packets of the tx path, and of lo" "$(path tx)" "$(kernel lo)"
+same "packets of the rx path, and softnet's processed" "$(path rx)" "$(kernel softnet)"
+same "__netif_receive_skb_core, and packets of the rx path" "$(calls __netif_receive_skb_core)" "$(path rx)"
+same "runs of NET_RX, and /proc/softirqs" "$(net_rx_runs /tmp/exact.json)" "$(kernel NET_RX)"
+same "net_rx_action, and runs of NET_RX" "$(calls net_rx_action)" "$(kernel NET_RX)"
+grep -A 30 '"losses": \[$' /tmp/exact.json | grep '"kind"' && fail "something was lost"
+capability "1,000,000 packets" "to the unit"
