@@ -60,6 +60,10 @@ net_rx_runs() { # FILE
   awk -F'[":, ]+' '/[{]/ { runs = "" } $2 == "runs" { runs = $3 } $2 == "vector" && $3 == "net_rx" { sum += runs }
     END { print sum }' "$1"
 }
+# Whether this kernel takes METHOD; doctor tells as much, but attaches every function.
+counts_by() { # METHOD
+  nettoll functions --set core --function ip_rcv --method "$1" | grep -q '^ip_rcv  *counted'
+}
 # Before Linux 5.17 the kernel gives no reasons.
 no_socket_reason() {
   if grep -q 'reason;' /sys/kernel/tracing/events/skb/kfree_skb/format; then echo NO_SOCKET; else echo unclassified; fi
