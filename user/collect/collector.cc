@@ -46,12 +46,12 @@ Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, c
 }
 
 /// What the kernel lets us do at the function that is there to try it on.
-Features probe_kernel(BtfFacts& btf, const FunctionEntries& functions, uint32_t cpu) {
+Features probe_kernel(BtfFacts& btf, const FunctionEntries& functions, const CpuSet& online) {
   std::optional<uint64_t> address;
   for (const FunctionEntry& entry : functions(kProbeTarget)) {
     if (entry.name == kProbeTarget && entry.module == kVmlinux) address = entry.address;
   }
-  return probe_features(btf.function(kProbeTarget, kVmlinux), address, cpu);
+  return probe_features(btf.function(kProbeTarget, kVmlinux), address, online.ids.front(), online.ids.back());
 }
 
 /// Descriptors of the BPF side: a program, a link and for kprobes an event for each hook, and the maps.
@@ -90,11 +90,14 @@ Result<CountingPlan> make_counting_plan(const PlanRequest& request, const Functi
   if (!btf) return btf.error();
   const auto online = fs.online_cpus();
   if (!online) return online.error();
+  if (online->empty()) return failure("/sys/devices/system/cpu/online names no CPU");
   CountingPlan plan;
-  if (!online->empty()) plan.cpu = online->ids.front();
-  plan.features = known ? *known : probe_kernel(*btf, functions, plan.cpu);
+  plan.cpu = online->ids.front();
+  plan.features = known ? *known : probe_kernel(*btf, functions, *online);
   if (!plan.features.raw_tracepoint.works)
     return failure(plan.features.raw_tracepoint.reason, plan.features.raw_tracepoint.remedy);
+  if (!plan.features.cpu_ids.works)
+    return failure(plan.features.cpu_ids.reason, plan.features.cpu_ids.remedy);
   const auto traceable = TraceableFunctions::load(fs);
   KernelView view;
   view.entries = functions;

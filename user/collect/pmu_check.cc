@@ -85,14 +85,25 @@ std::string nonsense(const char* event, uint64_t count, uint64_t iterations) {
 
 PmuVerdict judge_pmu(const LoopCounts& counts) {
   const uint64_t n = counts.iterations;
-  if (!counts.cycles && !counts.instructions) return {PmuVerdict::State::unknown, ""};
-  // Two instructions a turn; up to 16 where the loop had to be left to the compiler.
-  if (counts.instructions && (*counts.instructions < n || *counts.instructions > n * 16))
-    return {PmuVerdict::State::lies, nonsense("instructions", *counts.instructions, n)};
+  PmuVerdict verdict;
+  if (!counts.cycles && !counts.instructions) return verdict;
+  verdict.state = PmuVerdict::State::trusted;
+  const auto lies = [&](const char* event, uint64_t count) {
+    verdict.state = PmuVerdict::State::lies;
+    verdict.reason = nonsense(event, count, n);
+    return verdict;
+  };
   // No CPU takes 8 branches a cycle; emulators need hundreds of cycles for one.
   if (counts.cycles && (*counts.cycles < n / 8 || *counts.cycles > n * 10'000))
-    return {PmuVerdict::State::lies, nonsense("cycles", *counts.cycles, n)};
-  return {PmuVerdict::State::trusted, ""};
+    return lies("cycles", *counts.cycles);
+  if (!counts.instructions) return verdict;
+  // A counter that stands still, or holds anything at all, speaks against all others.
+  if (*counts.instructions < n / 100 || *counts.instructions > n * 100)
+    return lies("instructions", *counts.instructions);
+  // Two a turn; up to 16 where the loop had to be left to the compiler.
+  if (*counts.instructions < n + n / 2 || *counts.instructions > n * 16)
+    verdict.instructions = nonsense("instructions", *counts.instructions, n);
+  return verdict;
 }
 
 std::optional<uint64_t> scaled_count(uint64_t value, uint64_t enabled_ns, uint64_t running_ns) {
