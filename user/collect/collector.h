@@ -12,6 +12,7 @@
 #include "base/kernel_fs.h"
 #include "base/result.h"
 #include "collect/attach_plan.h"
+#include "collect/exact_counters.h"
 #include "collect/function_counters.h"
 #include "collect/net_path.h"
 #include "collect/sampler.h"
@@ -26,6 +27,7 @@ struct CollectorConfig {
   PlanRequest plan;
   SamplerConfig sampler;
   bool count_queues = false;
+  ExactRequest exact;
 };
 
 /// How kernel functions are found by name; kallsyms knows, BTF alone does not.
@@ -73,6 +75,7 @@ class Collector {
   Sampler sampler_;
   NetPath net_path_;
   FunctionCounters counters_;
+  std::optional<ExactCounters> exact_;
   std::vector<PlanRow> rows_;
   Session session_;
   DropReasonNames drop_reasons_;
