@@ -17,6 +17,7 @@
 #include "collect/exact_events.h"
 #include "collect/exact_histogram.h"
 #include "collect/exact_programs.h"
+#include "collect/pinned_thread.h"
 #include "exact.skel.h"
 
 namespace nettoll {
@@ -153,6 +154,7 @@ Result<ExactPair> ExactCounters::State::make_tracepoint_pair(const std::string& 
 OwnCost ExactCounters::State::run_trials(const std::function<bool()>& trigger) const {
   std::array<std::vector<uint64_t>, NT_EXACT_MEASURES> trials;
   std::vector<uint64_t> seen(cpu_limit * measures());
+  const PinnedThread where_events_count(cpus);
   for (int run = -kWarmUpRuns; run < kTrialRuns; ++run) {
     if (!trigger()) break;
     // On whatever CPU it ran.
@@ -211,6 +213,7 @@ Status ExactCounters::State::hook(const ExactRow& row) {
   if (fentry) {
     if (auto ok = pair->entry.attach(nullptr); !ok) return ok;
     symbols.push_back(trampoline_symbol(pair->entry.fd(), row.btf_id));
+    symbols.push_back(early_trampoline_symbol(row.btf_id));
   }
   for (const int fd : {pair->entry.fd(), pair->exit.fd()}) {
     if (auto symbol = program_symbol(fd)) symbols.push_back(std::move(*symbol));

@@ -40,7 +40,12 @@ struct BpfProgramName {
 };
 std::optional<BpfProgramName> parse_bpf_program(std::string_view symbol);
 
-/// True for bpf_trampoline_<digits>.
+/// True for bpf_trampoline_<key>, both numbers, and bpf_trampoline_<key>_<image> of kernels that count the
+/// images that follow one another as programs come and go (bpf_tramp_image_alloc,
+/// kernel/bpf/trampoline.c).
 bool is_bpf_trampoline(std::string_view symbol);
+
+/// bpf_trampoline_<key> of either form; any other name as it is.
+std::string_view without_image_number(std::string_view trampoline);
 
 }  // namespace nettoll
