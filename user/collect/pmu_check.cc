@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 #include <linux/perf_event.h>
-#include <sched.h>
 
 #include "collect/perf_event_fd.h"
+#include "collect/pinned_thread.h"
 
 namespace nettoll {
 namespace {
@@ -25,29 +25,6 @@ void spin(uint64_t iterations) {
   }
 #endif
 }
-
-/// Keeps the calling thread on the given CPUs for as long as it lives.
-class PinnedThread {
- public:
-  explicit PinnedThread(const CpuSet& cpus) {
-    if (::sched_getaffinity(0, sizeof(before_), &before_) != 0) return;
-    cpu_set_t wanted;
-    CPU_ZERO(&wanted);
-    for (const uint32_t cpu : cpus.ids) {
-      if (cpu < CPU_SETSIZE) CPU_SET(cpu, &wanted);
-    }
-    moved_ = ::sched_setaffinity(0, sizeof(wanted), &wanted) == 0;
-  }
-  PinnedThread(const PinnedThread&) = delete;
-  PinnedThread& operator=(const PinnedThread&) = delete;
-  ~PinnedThread() {
-    if (moved_) ::sched_setaffinity(0, sizeof(before_), &before_);
-  }
-
- private:
-  cpu_set_t before_;
-  bool moved_ = false;
-};
 
 Result<PerfEventFd> open_counter(const EventTarget& target, uint64_t id) {
   perf_event_attr attr = {};
