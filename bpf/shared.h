@@ -29,6 +29,22 @@
 #define NT_MIN_SLOTS 64
 #define NT_SLOT_MARK ((NT_MIN_SLOTS - 1) * 8)
 
+/*
+ * Exact mode. A measure is what is read at a function's entry and exit: the time first, then each event. Slot 0 belongs
+ * to the calibration; the templates hold the marks below where the user side writes a slot's byte offset and a vector.
+ */
+#define NT_EXACT_EVENTS 8
+#define NT_EXACT_MEASURES (1 + NT_EXACT_EVENTS)
+#define NT_EXACT_SLOT_MARK 3992
+#define NT_EXACT_VECTOR_MARK 3991
+#define NT_EXACT_ANY_VECTOR 255
+/* Calls that may be open at a time on the whole host, those that sleep included. */
+#define NT_EXACT_OPEN_CALLS 8192
+/* 16 buckets for each power of two, so that a bucket is at most 1/16 of its values wide; values below 2^36. */
+#define NT_EXACT_SUB_BITS 4
+#define NT_EXACT_VALUE_BITS 36
+#define NT_EXACT_BUCKETS ((NT_EXACT_VALUE_BITS - NT_EXACT_SUB_BITS + 1) << NT_EXACT_SUB_BITS)
+
 /* A device: indexes repeat across network namespaces. */
 struct nt_device {
 	__u32 netns; /* inode number, 0 where the packet has no device */
@@ -78,6 +94,31 @@ struct nt_net_cpu {
 	__u64 drop_kind[NT_DROP_KINDS]; /* by place in the table of kinds */
 } __attribute__((aligned(NT_CACHE_LINE)));
 
+/* One measure of one function on one CPU. Only that CPU writes, by atomic additions. */
+struct nt_exact_cell {
+	__u64 n;
+	__u64 sum;	    /* of the differences as measured */
+	__u64 squares_low;  /* of their squares, the low 32 bits of each */
+	__u64 squares_high; /* the high 32 bits */
+	__u64 below;	    /* differences that were smaller than the own cost */
+	__u64 unreadable;   /* the event was not counting all the time, or could not be read */
+	__u64 last;	    /* the last difference, for the calibration */
+	__u64 pad;
+	__u64 bucket[NT_EXACT_BUCKETS]; /* differences without the own cost, by nt_exact_bucket() */
+} __attribute__((aligned(NT_CACHE_LINE)));
+
+/* One function on one CPU; its cells follow, one for each measure in use. */
+struct nt_exact_slot {
+	__u64 calls;	   /* that came by, measured or not */
+	__u64 left;	   /* calls until the next that is measured */
+	__u64 cpu_changed; /* measured calls that ended on another CPU */
+	__u64 switched;	   /* that their task was switched out in */
+	__u64 no_room;	   /* that found no place among the open calls */
+} __attribute__((aligned(NT_CACHE_LINE)));
+
+NT_ASSERT(sizeof(struct nt_exact_slot) == NT_CACHE_LINE, "cells follow on a cache line");
+NT_ASSERT(sizeof(struct nt_exact_cell) == 67 * NT_CACHE_LINE, "no padding at the end");
+NT_ASSERT(NT_EXACT_SLOT_MARK < sizeof(struct nt_exact_cell), "the templates stay within two slots");
 NT_ASSERT(sizeof(struct nt_device) == 8, "no padding: it is a hash key");
 NT_ASSERT(sizeof(struct nt_drop_key) == 24, "no padding: it is a hash key");
 NT_ASSERT(sizeof(struct nt_queue_key) == 16, "no padding: it is a hash key");
@@ -90,6 +131,36 @@ static inline __u32 nt_drop_place(const struct nt_drop_key *key)
 		    ((__u64)key->protocol << 32);
 
 	return (__u32)((mix * 0x9e3779b97f4a7c15ULL) >> (64 - NT_DROP_KIND_BITS));
+}
+
+/* The bucket of a value: values below 16 have one each; too large ones are in the last. */
+static inline __attribute__((always_inline)) __u32 nt_exact_bucket(__u64 value)
+{
+	__u64 rest = value >> NT_EXACT_SUB_BITS;
+	__u32 shift = 0; /* floor(log2(rest)) */
+
+	if (!rest)
+		return (__u32)value;
+	if (value >> NT_EXACT_VALUE_BITS)
+		return NT_EXACT_BUCKETS - 1;
+	if (rest >> 16) {
+		shift += 16;
+		rest >>= 16;
+	}
+	if (rest >> 8) {
+		shift += 8;
+		rest >>= 8;
+	}
+	if (rest >> 4) {
+		shift += 4;
+		rest >>= 4;
+	}
+	if (rest >> 2) {
+		shift += 2;
+		rest >>= 2;
+	}
+	shift += rest >> 1;
+	return (shift << NT_EXACT_SUB_BITS) + (__u32)(value >> shift);
 }
 
 #endif

@@ -68,8 +68,3 @@ counts_by() { # METHOD
 no_socket_reason() {
   if grep -q 'reason;' /sys/kernel/tracing/events/skb/kfree_skb/format; then echo NO_SOCKET; else echo unclassified; fi
 }
-methods_here() { # those at function entries that this kernel takes, best first
-  for method in fentry kprobe.multi kprobe; do
-    nettoll doctor | grep -q "^ok *$method  " && echo $method
-  done
-}

@@ -35,10 +35,16 @@ inline Error usage_error(std::string message, std::string remedy = {}) {
 inline Error failure(std::string message, std::string remedy = {}) {
   return Error{std::move(message), std::move(remedy), ErrorKind::failure, 0};
 }
-/// An error of a system call: "message: strerror(code)".
+/// strerror(3), and names for the errors that the kernel keeps to itself and yet returns from bpf(2) and
+/// perf_event_open(2) (include/linux/errno.h).
+inline std::string error_name(int code) {
+  constexpr int kNotSupported = 524;  // ENOTSUPP
+  return code == kNotSupported ? "Operation is not supported" : std::strerror(code);
+}
+
+/// An error of a system call: "message: error_name(code)".
 inline Error system_error(std::string message, int code, std::string remedy = {}) {
-  return Error{fmt::format("{}: {}", message, std::strerror(code)), std::move(remedy), ErrorKind::failure,
-               code};
+  return Error{fmt::format("{}: {}", message, error_name(code)), std::move(remedy), ErrorKind::failure, code};
 }
 
 /// A value or the Error that kept it from being. Must be looked at.

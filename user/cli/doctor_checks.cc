@@ -114,7 +114,7 @@ void check_counting(const KernelFs& fs, std::vector<Check>& checks) {
   const PlanRequest wide{FunctionSet::wide, {}, {}};
   auto plan = try_counting(wide, function_entries(*symbols), fs);
   if (!plan) {
-    checks.push_back(failed("raw tracepoints", true, plan.error()));
+    checks.push_back(failed("counting", true, plan.error()));
     return;
   }
   const Features& features = plan->features;

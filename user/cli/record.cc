@@ -123,6 +123,7 @@ void add_record(CLI::App& app, Command& chosen) {
   command->add_flag("--queues", options->trace.queues,
                     "Count packets by receive queue too (costs each packet a lookup)");
   add_sampling_options(*command, options->trace);
+  add_exact_options(*command, options->trace);
   command
       ->add_option("command", options->command,
                    "Run this and trace the host until it ends: -- COMMAND ARG...")

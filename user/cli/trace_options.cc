@@ -70,6 +70,29 @@ Result<std::vector<NamedFunction>> resolve_functions(const std::vector<std::stri
   return names;
 }
 
+/// Whether there is a function of that name, be it under one that the compiler made of it.
+bool has_function(std::string_view name, const KernelSymbols& symbols) {
+  if (symbols.count_named(name)) return true;
+  bool found = false;
+  symbols.for_each_function([&](const Hit& hit) { found |= base_name(hit.name) == name; });
+  return found;
+}
+
+/// Checks the names of --exact, which takes no patterns: each function costs two programs a call.
+Status check_exact(const std::vector<std::string>& names, const KernelSymbols& symbols) {
+  if (names.size() > kMostExactFunctions)
+    return usage_error(
+        fmt::format("--exact names {} functions, more than {}", names.size(), kMostExactFunctions),
+        "choose fewer");
+  for (const std::string& name : names) {
+    if (name.empty()) return usage_error("--exact has an empty name");
+    if (!has_function(name, symbols))
+      return usage_error(fmt::format("--exact: there is no kernel function '{}'", name),
+                         "nettoll functions lists what can be counted; patterns are not taken here");
+  }
+  return {};
+}
+
 }  // namespace
 
 void add_counting_options(CLI::App& command, TraceOptions& options, const std::string& default_set) {
@@ -112,6 +135,21 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
   command.add_flag("-g")->group("");
 }
 
+void add_exact_options(CLI::App& command, TraceOptions& options) {
+  auto* exact =
+      command
+          .add_option("--exact", options.exact,
+                      "Measure each call of these functions from entry to exit, comma separated: time, and "
+                      "the events of -e")
+          ->allow_extra_args(false)
+          ->delimiter(',')
+          ->type_name("NAME");
+  command.add_option("--exact-rate", options.exact_rate, "Measure one call in N of them [1]")
+      ->check(whole_number(1, 1'000'000'000))
+      ->needs(exact)
+      ->type_name("N");
+}
+
 Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols) {
   PlanRequest request;
   request.set = options.set == "core" ? FunctionSet::core : FunctionSet::wide;
@@ -131,6 +169,9 @@ Result<CollectorConfig> collector_config(const TraceOptions& options, const Kern
   if (!plan) return plan.error();
   config.plan = std::move(*plan);
   config.count_queues = options.queues;
+  if (auto ok = check_exact(options.exact, symbols); !ok) return ok.error();
+  config.exact.functions = options.exact;
+  config.exact.one_in = options.exact_rate;
   if (options.cpus) {
     auto cpus = parse_cpu_list(*options.cpus);
     if (!cpus || cpus->ids.empty())

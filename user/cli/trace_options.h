@@ -25,6 +25,8 @@ struct TraceOptions {
   std::optional<uint64_t> period;
   std::optional<std::string> cpus;
   bool queues = false;
+  std::vector<std::string> exact;  ///< functions to measure call by call
+  uint32_t exact_rate = 1;
 };
 
 /// Adds --set, --method, --function.
@@ -32,11 +34,15 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
 /// Adds -e, -F, -c, -C.
 void add_sampling_options(CLI::App& command, TraceOptions& options);
 
+/// Adds --exact and --exact-rate.
+void add_exact_options(CLI::App& command, TraceOptions& options);
+
 /// The plan that --set, --method and --function ask for. Usage errors: a function or pattern that this kernel
 /// lacks, unless it is named with its module, which may come later.
 Result<PlanRequest> plan_request(const TraceOptions& options, const KernelSymbols& symbols);
 
-/// All of it. Usage errors as well: unknown events, -C that is no CPU list, -F with -c.
+/// All of it. Usage errors as well: unknown events, -C that is no CPU list, -F with
+/// -c, unknown or too many functions of --exact.
 Result<CollectorConfig> collector_config(const TraceOptions& options, const KernelSymbols& symbols,
                                          const KernelFs& fs);
 

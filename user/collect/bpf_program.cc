@@ -45,6 +45,10 @@ std::string trampoline_symbol(int prog_fd, uint32_t btf_id) {
   return fmt::format("bpf_trampoline_{}", object << 32 | kKernelTarget | btf_id);
 }
 
+std::string early_trampoline_symbol(uint32_t btf_id) {
+  return fmt::format("bpf_trampoline_{}", btf_id);
+}
+
 uint64_t missed_runs(int prog_fd) {
   bpf_prog_info info = {};
   uint32_t size = sizeof(info);

@@ -19,6 +19,9 @@ Result<std::string> program_symbol(int prog_fd);
 /// of the function.
 std::string trampoline_symbol(int prog_fd, uint32_t btf_id);
 
+/// The same on kernels before 5.11, where the key is the type id alone.
+std::string early_trampoline_symbol(uint32_t btf_id);
+
 /// Runs that the kernel skipped because the program was running on that CPU already
 /// (bpf_prog_info.recursion_misses, since 5.12; 0 on older kernels, which do not count them).
 uint64_t missed_runs(int prog_fd);

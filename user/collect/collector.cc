@@ -8,6 +8,7 @@
 
 #include "collect/bpf_program.h"
 #include "collect/btf_facts.h"
+#include "collect/exact_events.h"
 #include "collect/sampler_fd_limit.h"
 #include "collect/traceable_functions.h"
 
@@ -46,12 +47,12 @@ Session describe(const std::vector<PlanRow>& rows, const PlanRequest& request, c
 }
 
 /// What the kernel lets us do at the function that is there to try it on.
-Features probe_kernel(BtfFacts& btf, const FunctionEntries& functions, uint32_t cpu) {
+Features probe_kernel(BtfFacts& btf, const FunctionEntries& functions, const CpuSet& online) {
   std::optional<uint64_t> address;
   for (const FunctionEntry& entry : functions(kProbeTarget)) {
     if (entry.name == kProbeTarget && entry.module == kVmlinux) address = entry.address;
   }
-  return probe_features(btf.function(kProbeTarget, kVmlinux), address, cpu);
+  return probe_features(btf.function(kProbeTarget, kVmlinux), address, online.ids.front(), online.ids.back());
 }
 
 /// Descriptors of the BPF side: a program, a link and for kprobes an event for each hook, and the maps.
@@ -60,6 +61,18 @@ uint64_t bpf_descriptors(const std::vector<PlanRow>& rows) {
   const auto hooks = static_cast<uint64_t>(
       std::count_if(rows.begin(), rows.end(), [](const PlanRow& row) { return row.needs_hook(); }));
   return 2 * NetPath::tracepoints().size() + 3 * hooks + kMaps;
+}
+
+/// What exact mode needs to know, without the events: those are known once the sampler has tried them.
+ExactConfig exact_config(const CollectorConfig& config, const FunctionEntries& functions,
+                         const CpuSet& possible) {
+  ExactConfig exact;
+  exact.request = config.exact;
+  exact.request.force = config.plan.force;
+  exact.entries = functions;
+  exact.cpus = config.sampler.cpus.value_or(possible);
+  exact.cpu_limit = possible.limit();
+  return exact;
 }
 
 /// Drops what was counted on other CPUs.
@@ -90,11 +103,14 @@ Result<CountingPlan> make_counting_plan(const PlanRequest& request, const Functi
   if (!btf) return btf.error();
   const auto online = fs.online_cpus();
   if (!online) return online.error();
+  if (online->empty()) return failure("/sys/devices/system/cpu/online names no CPU");
   CountingPlan plan;
-  if (!online->empty()) plan.cpu = online->ids.front();
-  plan.features = known ? *known : probe_kernel(*btf, functions, plan.cpu);
+  plan.cpu = online->ids.front();
+  plan.features = known ? *known : probe_kernel(*btf, functions, *online);
   if (!plan.features.raw_tracepoint.works)
     return failure(plan.features.raw_tracepoint.reason, plan.features.raw_tracepoint.remedy);
+  if (!plan.features.cpu_ids.works)
+    return failure(plan.features.cpu_ids.reason, plan.features.cpu_ids.remedy);
   const auto traceable = TraceableFunctions::load(fs);
   KernelView view;
   view.entries = functions;
@@ -131,13 +147,26 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
   auto plan = make_counting_plan(config.plan, functions, fs);
   if (!plan) return plan.error();
   SamplerConfig sampler_config = config.sampler;
-  sampler_config.descriptors_beside = bpf_descriptors(plan->rows);
+  ExactConfig exact_config = nettoll::exact_config(config, functions, *possible);
+  sampler_config.descriptors_beside =
+      bpf_descriptors(plan->rows) + ExactCounters::descriptors(exact_config, config.sampler.events.size());
   auto sampler = Sampler::open(sampler_config, fs);
   if (!sampler) return sampler.error();
+  std::vector<std::string> exact_notes;
+  std::optional<ExactCounters> exact;
+  if (!config.exact.functions.empty()) {
+    exact_config.events = exact_events(config.sampler.events, sampler->events(), exact_notes);
+    auto attached = ExactCounters::attach(exact_config);
+    if (!attached) return attached.error();
+    exact.emplace(std::move(*attached));
+  }
   auto net_path = NetPath::attach({*possible, plan->drop_reason_argument, config.count_queues});
   if (!net_path) return net_path.error();
   auto counters = FunctionCounters::attach(plan->rows, possible->limit(), plan->cpu);
   if (!counters) return counters.error();
+  if (exact) {
+    if (auto ok = exact->start(); !ok) return ok.error();
+  }
 
   Collector collector(std::move(*sampler), std::move(*net_path), std::move(*counters));
   collector.session_ = describe(plan->rows, config.plan, *possible, *online);
@@ -146,6 +175,12 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
     collector.session_.missing_events.push_back(missing.event);
   collector.session_.drop_reasons = plan->drop_reason_argument != 0;
   collector.session_.notes = collector.sampler_.notes();
+  if (exact) {
+    const auto& more = exact->notes();
+    collector.session_.notes.insert(collector.session_.notes.end(), exact_notes.begin(), exact_notes.end());
+    collector.session_.notes.insert(collector.session_.notes.end(), more.begin(), more.end());
+    collector.exact_ = std::move(exact);
+  }
   collector.only_cpus_ = config.sampler.cpus;
   if (config.sampler.cpus) {
     collector.session_.notes.push_back(
@@ -165,6 +200,7 @@ std::vector<std::string> Collector::own_programs() const {
   std::vector<std::string> names = net_path_.program_symbols();
   const auto more = counters_.program_symbols(rows_);
   names.insert(names.end(), more.begin(), more.end());
+  if (exact_) names.insert(names.end(), exact_->program_symbols().begin(), exact_->program_symbols().end());
   return names;
 }
 
@@ -210,6 +246,7 @@ Result<RawBatch> Collector::read() {
   sampler_.read(batch);
   if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
   counters_.read(rows_, batch);
+  if (exact_) exact_->read(batch.exact);
   if (only_cpus_) keep_cpus(batch, *only_cpus_);
   batch.end_ns = last_read_ns_ = monotonic_ns();
   return batch;

@@ -12,6 +12,7 @@
 #include "base/kernel_fs.h"
 #include "base/result.h"
 #include "collect/attach_plan.h"
+#include "collect/exact_counters.h"
 #include "collect/features.h"
 #include "collect/function_counters.h"
 #include "collect/net_path.h"
@@ -27,6 +28,7 @@ struct CollectorConfig {
   PlanRequest plan;
   SamplerConfig sampler;
   bool count_queues = false;
+  ExactRequest exact;
 };
 
 /// What can be counted here and how, without attaching anything but trials that are gone at once.
@@ -80,6 +82,7 @@ class Collector {
   Sampler sampler_;
   NetPath net_path_;
   FunctionCounters counters_;
+  std::optional<ExactCounters> exact_;
   PlanRequest request_;
   Features features_;
   std::vector<PlanRow> rows_;

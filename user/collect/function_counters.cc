@@ -170,6 +170,7 @@ std::vector<std::string> FunctionCounters::program_symbols(const std::vector<Pla
     const PlanRow& row = rows[hooked.row];
     if (row.function.method == Method::fentry)
       symbols.push_back(trampoline_symbol(hooked.program.get(), row.btf.type));
+    symbols.push_back(early_trampoline_symbol(row.btf.type));
   }
   if (!state_->multi.links.empty()) add(state_->multi.program);
   return symbols;

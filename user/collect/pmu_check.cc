@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 #include <linux/perf_event.h>
-#include <sched.h>
 
 #include "collect/perf_event_fd.h"
+#include "collect/pinned_thread.h"
 
 namespace nettoll {
 namespace {
@@ -25,29 +25,6 @@ void spin(uint64_t iterations) {
   }
 #endif
 }
-
-/// Keeps the calling thread on the given CPUs for as long as it lives.
-class PinnedThread {
- public:
-  explicit PinnedThread(const CpuSet& cpus) {
-    if (::sched_getaffinity(0, sizeof(before_), &before_) != 0) return;
-    cpu_set_t wanted;
-    CPU_ZERO(&wanted);
-    for (const uint32_t cpu : cpus.ids) {
-      if (cpu < CPU_SETSIZE) CPU_SET(cpu, &wanted);
-    }
-    moved_ = ::sched_setaffinity(0, sizeof(wanted), &wanted) == 0;
-  }
-  PinnedThread(const PinnedThread&) = delete;
-  PinnedThread& operator=(const PinnedThread&) = delete;
-  ~PinnedThread() {
-    if (moved_) ::sched_setaffinity(0, sizeof(before_), &before_);
-  }
-
- private:
-  cpu_set_t before_;
-  bool moved_ = false;
-};
 
 Result<PerfEventFd> open_counter(const EventTarget& target, uint64_t id) {
   perf_event_attr attr = {};
@@ -85,14 +62,25 @@ std::string nonsense(const char* event, uint64_t count, uint64_t iterations) {
 
 PmuVerdict judge_pmu(const LoopCounts& counts) {
   const uint64_t n = counts.iterations;
-  if (!counts.cycles && !counts.instructions) return {PmuVerdict::State::unknown, ""};
-  // Two instructions a turn; up to 16 where the loop had to be left to the compiler.
-  if (counts.instructions && (*counts.instructions < n || *counts.instructions > n * 16))
-    return {PmuVerdict::State::lies, nonsense("instructions", *counts.instructions, n)};
+  PmuVerdict verdict;
+  if (!counts.cycles && !counts.instructions) return verdict;
+  verdict.state = PmuVerdict::State::trusted;
+  const auto lies = [&](const char* event, uint64_t count) {
+    verdict.state = PmuVerdict::State::lies;
+    verdict.reason = nonsense(event, count, n);
+    return verdict;
+  };
   // No CPU takes 8 branches a cycle; emulators need hundreds of cycles for one.
   if (counts.cycles && (*counts.cycles < n / 8 || *counts.cycles > n * 10'000))
-    return {PmuVerdict::State::lies, nonsense("cycles", *counts.cycles, n)};
-  return {PmuVerdict::State::trusted, ""};
+    return lies("cycles", *counts.cycles);
+  if (!counts.instructions) return verdict;
+  // A counter that stands still, or holds anything at all, speaks against all others.
+  if (*counts.instructions < n / 100 || *counts.instructions > n * 100)
+    return lies("instructions", *counts.instructions);
+  // Two a turn; up to 16 where the loop had to be left to the compiler.
+  if (*counts.instructions < n + n / 2 || *counts.instructions > n * 16)
+    verdict.instructions = nonsense("instructions", *counts.instructions, n);
+  return verdict;
 }
 
 std::optional<uint64_t> scaled_count(uint64_t value, uint64_t enabled_ns, uint64_t running_ns) {

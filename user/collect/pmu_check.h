@@ -18,15 +18,18 @@ struct LoopCounts {
   std::optional<uint64_t> instructions;
 };
 
-/// `lies` has the reason, with the numbers; `unknown` means that there was nothing to judge by.
+/// `lies` has the reason, with the numbers; `unknown` means that there was nothing to judge by. Emulators may
+/// derive instructions from the time and count all else right: then only that event lies, for the reason in
+/// `instructions`.
 struct PmuVerdict {
   enum class State { trusted, unknown, lies };
   State state = State::unknown;
   std::string reason;
+  std::string instructions;
 };
 
-/// Judges a loop of two instructions a turn. The bounds are wide: they let pass every machine and emulator
-/// that counts, and only nonsense fails.
+/// Judges a loop of at least two instructions a turn. The bounds are wide: they let pass every machine and
+/// emulator that counts, and only nonsense fails.
 PmuVerdict judge_pmu(const LoopCounts& counts);
 
 /// A count scaled to the whole time; empty if the event had a counter for less than a quarter of it, too

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/sampler.h"
 
+#include <linux/perf_event.h>
+
 #include <algorithm>
 #include <map>
 
@@ -46,6 +48,12 @@ class CpuSink : public RecordSink {
   StackAggregator& stacks_;
   SampleLosses& losses_;
 };
+
+/// The generic event; the high half of its config names a PMU where there are several.
+bool counts_instructions(const EventTarget& target) {
+  return target.type == PERF_TYPE_HARDWARE &&
+         static_cast<uint32_t>(target.config) == PERF_COUNT_HW_INSTRUCTIONS;
+}
 
 /// Those of `online` that are wanted.
 CpuSet chosen(CpuSet online, const std::optional<CpuSet>& only) {
@@ -151,8 +159,12 @@ void Sampler::drop_lying_pmus() {
         auto known = verdicts.find(target.pmu);
         if (known == verdicts.end())
           known = verdicts.emplace(target.pmu, judge_pmu(count_loop(target))).first;
-        if (known->second.state != PmuVerdict::State::lies) return false;
-        reason = known->second.reason;
+        const PmuVerdict& verdict = known->second;
+        const std::string& why = verdict.state == PmuVerdict::State::lies ? verdict.reason
+                                 : counts_instructions(target)            ? verdict.instructions
+                                                                          : std::string();
+        if (why.empty()) return false;
+        reason = why;
         return true;
       });
     }

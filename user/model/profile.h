@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/event.h"
+#include "model/exact.h"
 #include "model/function.h"
 #include "model/net.h"
 #include "model/session.h"
@@ -29,6 +30,7 @@ struct Profile {
   std::vector<QueuePackets> queues;
   std::vector<SoftirqTime> softirqs;
   std::vector<Drops> drops;
+  std::vector<ExactCost> exact;  ///< rows of a function stand together, the time first
   std::vector<Loss> losses;
 
   bool operator==(const Profile&) const = default;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/event.h"
+#include "model/exact.h"
 #include "model/function.h"
 #include "model/net.h"
 #include "model/stack_table.h"
@@ -30,6 +31,7 @@ struct RawBatch {
   std::vector<QueuePackets> queues;
   std::vector<SoftirqTime> softirqs;
   std::vector<RawDrops> drops;
+  std::vector<ExactCost> exact;  ///< rows of a function stand together, the time first
   std::vector<Loss> losses;
 };
 

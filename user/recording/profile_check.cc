@@ -26,6 +26,9 @@ class Checker {
   void hooks(double value) {
     if (!std::isfinite(value) || value < 0) wrong(fmt::format("has {} hooks a packet", value));
   }
+  void amount(std::string_view what, double value) {
+    if (!std::isfinite(value) || value < 0) wrong(fmt::format("has {} {}", what, value));
+  }
   void wrong(std::string_view what) {
     if (fine()) error_ = failure(fmt::format("row {} of {} {}", row_, table_, what));
   }
@@ -90,6 +93,14 @@ Status check_profile(const Profile& profile) {
     if (row.queue < -1) c.wrong(fmt::format("names queue {}", row.queue));
   });
   each(c, "softirqs", profile.softirqs, [&](const SoftirqTime& row) { c.cpu(row.cpu); });
+  each(c, "exact", profile.exact, [&](const ExactCost& row) {
+    c.amount("a mean of", row.mean);
+    c.amount("a standard error of", row.std_error);
+    c.amount("a median of", row.p50);
+    c.amount("a 90th percentile of", row.p90);
+    c.amount("a 99th percentile of", row.p99);
+    c.amount("an own cost of", row.own_cost);
+  });
   return std::move(c).result();
 }
 

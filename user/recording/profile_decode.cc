@@ -61,6 +61,11 @@ class Decoder {
     });
   }
 
+  template <typename Row>
+  void later_table(const char* name, std::vector<Row>& rows) {
+    if (root_.contains(name)) table(name, rows);
+  }
+
   void stacks(const char* name, StackTable<uint32_t>& to) {
     const auto* all = find<Array>(root_, name);
     if (!all) return wrong(fmt::format("has no table '{}'", name));
@@ -165,6 +170,7 @@ Result<Profile> decode_profile(std::string_view cbor, const RecordingLimits& lim
   decoder.object("session", profile.session);
   decoder.stacks("stacks", profile.stacks);
   for_each_table(profile, [&](const char* name, auto& rows) { decoder.table(name, rows); });
+  for_each_later_table(profile, [&](const char* name, auto& rows) { decoder.later_table(name, rows); });
   if (decoder.error()) return *decoder.error();
   return profile;
 }

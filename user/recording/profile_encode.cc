@@ -86,6 +86,8 @@ std::string encode_profile(const Profile& profile) {
   root["session"] = encoder.object(profile.session);
   root["stacks"] = encoder.value(profile.stacks);
   for_each_table(profile, [&](const char* name, const auto& rows) { root[name] = encoder.table(rows); });
+  for_each_later_table(profile,
+                       [&](const char* name, const auto& rows) { root[name] = encoder.table(rows); });
   root["strings"] = std::move(encoder).strings();
   std::string cbor;
   Json::to_cbor(root, cbor);

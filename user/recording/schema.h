@@ -155,7 +155,38 @@ void describe(Type<Loss>, Field&& field) {
   field("count", &Loss::count);
 }
 
-/// Calls table(name, rows) for each table of `profile`.
+template <typename Field>
+void describe(Type<ExactCost>, Field&& field) {
+  const auto discarded = [](auto member) {
+    return [member](auto& row) -> auto& {
+      return row.discards.*member;
+    };
+  };
+  field("function", &ExactCost::function);
+  field("module", &ExactCost::module);
+  field("method", &ExactCost::method);
+  field("event", &ExactCost::event);
+  field("unit", &ExactCost::unit);
+  field("one_in", &ExactCost::one_in);
+  field("calls", &ExactCost::calls);
+  field("n", &ExactCost::n);
+  field("mean", &ExactCost::mean);
+  field("std_error", &ExactCost::std_error);
+  field("p50", &ExactCost::p50);
+  field("p90", &ExactCost::p90);
+  field("p99", &ExactCost::p99);
+  field("calibrated", &ExactCost::calibrated);
+  field("own_cost", &ExactCost::own_cost);
+  field("below_zero", &ExactCost::below_zero);
+  field("below_probe_cost", &ExactCost::below_probe_cost);
+  field("cpu_changed", discarded(&ExactDiscards::cpu_changed));
+  field("switched", discarded(&ExactDiscards::switched));
+  field("no_room", discarded(&ExactDiscards::no_room));
+  field("missed", discarded(&ExactDiscards::missed));
+  field("unreadable", discarded(&ExactDiscards::unreadable));
+}
+
+/// Calls table(name, rows) for each table that every recording has.
 template <typename AnyProfile, typename Table>
 void for_each_table(AnyProfile& profile, Table&& table) {
   table("events", profile.session.events);
@@ -171,6 +202,13 @@ void for_each_table(AnyProfile& profile, Table&& table) {
   table("softirqs", profile.softirqs);
   table("drops", profile.drops);
   table("losses", profile.losses);
+}
+
+/// Calls table(name, rows) for each table that came later: the recordings of older versions lack it, and its
+/// rows.
+template <typename AnyProfile, typename Table>
+void for_each_later_table(AnyProfile& profile, Table&& table) {
+  table("exact", profile.exact);
 }
 
 }  // namespace nettoll

@@ -31,6 +31,7 @@ std::string render_report(const Profile& profile, const CostTable& cost, const R
            path_functions_view(profile, cost, Path::rx, options),
            path_functions_view(profile, cost, Path::tx, options),
            efficiency_view(profile, cost, options),
+           exact_view(profile),
            paths_view(profile, cost),
            cpus_view(profile, cost),
            napi_view(profile, options),

@@ -18,6 +18,11 @@
 //                          condition?, costs [] (event, path, self_X?, inclusive_X, inclusive_per_packet_X?),
 //                          per_call? [] (event, inclusive_X, relative_error), instructions_per_cycle?,
 //                          misses_per_thousand_instructions? [] (event, value), both of self cost
+//   exact? []              function, module?, method, one_in, calls, discarded (cpu_changed, switched,
+//   no_room, missed),
+//                          costs [] (event, where "time" is the time from entry to exit; n, unreadable,
+//                          mean_X?, standard_error_X?, p50_X?, p90_X?, p99_X?, own_cost_X? (taken off),
+//                          below_zero?, below_probe_cost?)
 //   paths []               path, packets?, segments?, costs [] (event, cost_X, per_packet_X?, share_of_all?,
 //                          share_of_network?), instructions_per_cycle?, misses_per_thousand_instructions?
 //   cpus []                cpu, costs [] (event, samples, total_X, paths [] (path, cost_X)),
@@ -34,6 +39,7 @@
 #include <string>
 
 #include "report/json_costs.h"
+#include "report/json_exact.h"
 #include "report/json_net.h"
 
 namespace nettoll {
@@ -98,20 +104,22 @@ json missing_json(const Session& session) {
 }  // namespace
 
 json report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
-  return {{"schema", 1},
-          {"session", session_json(profile.session)},
-          {"window", window_json(profile)},
-          {"events", events_json(profile, cost)},
-          {"missing_events", missing_json(profile.session)},
-          {"losses", losses_json(profile)},
-          {"functions", functions_json(profile, cost, options)},
-          {"paths", paths_json(profile, cost)},
-          {"cpus", cpus_json(profile, cost)},
-          {"modules", modules_json(profile, cost)},
-          {"napi", napi_json(profile)},
-          {"queues", queues_json(profile)},
-          {"softirqs", softirqs_json(profile)},
-          {"drops", drops_json(profile)}};
+  json report = {{"schema", 1},
+                 {"session", session_json(profile.session)},
+                 {"window", window_json(profile)},
+                 {"events", events_json(profile, cost)},
+                 {"missing_events", missing_json(profile.session)},
+                 {"losses", losses_json(profile)},
+                 {"functions", functions_json(profile, cost, options)},
+                 {"paths", paths_json(profile, cost)},
+                 {"cpus", cpus_json(profile, cost)},
+                 {"modules", modules_json(profile, cost)},
+                 {"napi", napi_json(profile)},
+                 {"queues", queues_json(profile)},
+                 {"softirqs", softirqs_json(profile)},
+                 {"drops", drops_json(profile)}};
+  if (!profile.exact.empty()) report["exact"] = exact_json(profile);
+  return report;
 }
 
 }  // namespace nettoll

@@ -27,6 +27,9 @@ std::string path_functions_view(const Profile& profile, const CostTable& cost, P
 /// Instructions per cycle and misses per thousand instructions by function; "" where no such events ran.
 std::string efficiency_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
 
+/// What exact mode measured; "" where it was not asked for.
+std::string exact_view(const Profile& profile);
+
 /// Packets and cost of each path, whole and per packet.
 std::string paths_view(const Profile& profile, const CostTable& cost);
 

@@ -138,8 +138,16 @@ OwnCodeNames::OwnCodeNames(OwnCode own) {
 
 void OwnCodeNames::set_programs(const std::vector<std::string>& kallsyms_names) {
   programs_.clear();
-  for (const std::string& name : kallsyms_names)
-    (is_bpf_trampoline(name) ? trampolines_ : programs_).insert(name);
+  for (const std::string& name : kallsyms_names) {
+    if (is_bpf_trampoline(name))
+      add_trampoline(name);
+    else
+      programs_.insert(name);
+  }
+}
+
+void OwnCodeNames::add_trampoline(std::string_view name) {
+  trampolines_.emplace(without_image_number(name));
 }
 
 FrameRoles OwnCodeNames::hook(std::string_view event) const {
@@ -150,7 +158,7 @@ FrameRoles OwnCodeNames::roles_of(const Hit& hit) const {
   if (hit.kind == SymbolKind::bpf) {
     if (is_bpf_trampoline(hit.name))
       return kDispatch | kTrampoline |
-             (trampolines_.contains(std::string(hit.name)) ? kOwnHook : kForeignHook);
+             (trampolines_.contains(std::string(without_image_number(hit.name))) ? kOwnHook : kForeignHook);
     if (programs_.contains(std::string(hit.name))) return kOwnProgram;
     return hit.name.starts_with("bpf_dispatcher_") ? kDispatch : kForeignProgram;
   }

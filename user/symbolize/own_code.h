@@ -54,7 +54,7 @@ class OwnCodeNames {
   /// Whether any tracepoint of ours is known.
   bool has_tracepoints() const { return !hooks_.empty(); }
   /// Notes a trampoline that was seen to call a program of ours.
-  void add_trampoline(std::string_view name) { trampolines_.emplace(name); }
+  void add_trampoline(std::string_view name);
   void set_programs(const std::vector<std::string>& kallsyms_names);
 
  private:

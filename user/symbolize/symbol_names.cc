@@ -87,7 +87,16 @@ std::optional<BpfProgramName> parse_bpf_program(std::string_view symbol) {
 
 bool is_bpf_trampoline(std::string_view symbol) {
   constexpr std::string_view kPrefix = "bpf_trampoline_";
-  return symbol.starts_with(kPrefix) && all_digits(symbol.substr(kPrefix.size()));
+  if (!symbol.starts_with(kPrefix)) return false;
+  const std::string_view rest = symbol.substr(kPrefix.size());
+  const size_t end = rest.find('_');
+  return all_digits(rest.substr(0, end)) &&
+         (end == std::string_view::npos || all_digits(rest.substr(end + 1)));
+}
+
+std::string_view without_image_number(std::string_view trampoline) {
+  const size_t prefix = std::string_view("bpf_trampoline_").size();
+  return is_bpf_trampoline(trampoline) ? trampoline.substr(0, trampoline.find('_', prefix)) : trampoline;
 }
 
 }  // namespace nettoll

@@ -200,6 +200,7 @@ Profile Symbolizer::symbolize(RawBatch batch, uint64_t wall_start_ns) {
   profile.napi = std::move(batch.napi);
   profile.queues = std::move(batch.queues);
   profile.softirqs = std::move(batch.softirqs);
+  profile.exact = std::move(batch.exact);
   return profile;
 }
 

@@ -27,7 +27,7 @@ TEST(JudgePmu, LetsMachinesPassAndNonsenseFail) {
       {"no cycles", 0, 2 * n, State::lies},
       {"neither", 0, 0, State::lies},
       {"few cycles", n / 100, {}, State::lies},
-      {"too many instructions", n, 100 * n, State::lies},
+      {"too many instructions", n, 101 * n, State::lies},
       {"all bits set", UINT64_MAX, 2 * n, State::lies},
   };
   for (const auto& c : cases) {
@@ -37,6 +37,17 @@ TEST(JudgePmu, LetsMachinesPassAndNonsenseFail) {
   }
   EXPECT_THAT(judge_pmu({n, n, 312}).reason,
               testing::HasSubstr("312 instructions for a loop of 4000000 turns"));
+}
+
+TEST(JudgePmu, InstructionsMayLieAlone) {
+  constexpr uint64_t n = 4'000'000;
+  for (const uint64_t count : {n / 2, n, n + n / 2 - 1, 17 * n}) {
+    const auto verdict = judge_pmu({n, 2 * n, count});
+    EXPECT_EQ(verdict.state, State::trusted) << count;
+    EXPECT_THAT(verdict.instructions, testing::HasSubstr(std::to_string(count) + " instructions"));
+  }
+  EXPECT_EQ(judge_pmu({n, 2 * n, 2 * n}).instructions, "");
+  EXPECT_EQ(judge_pmu({n, 2 * n, 312}).instructions, "") << "the whole PMU is refused";
 }
 
 TEST(ScaledCount, NeedsAQuarterOfTheTime) {

@@ -44,6 +44,12 @@ const Breakage kBreakages[] = {
     {"hooks a packet", [](Profile& p) { p.session.hooks_per_packet = std::nan(""); }},
     {"hooks a packet", [](Profile& p) { p.session.hooks_per_packet = INFINITY; }},
     {"row 3 of functions has -1 hooks", [](Profile& p) { p.session.functions[3].hooks_per_packet = -1; }},
+    {"row 1 of exact has a mean of nan", [](Profile& p) { p.exact[1].mean = std::nan(""); }},
+    {"row 0 of exact has a standard error of -1", [](Profile& p) { p.exact[0].std_error = -1; }},
+    {"row 0 of exact has a median of inf", [](Profile& p) { p.exact[0].p50 = INFINITY; }},
+    {"row 0 of exact has a 90th percentile of -1", [](Profile& p) { p.exact[0].p90 = -1; }},
+    {"row 0 of exact has a 99th percentile of -2", [](Profile& p) { p.exact[0].p99 = -2; }},
+    {"row 1 of exact has an own cost of nan", [](Profile& p) { p.exact[1].own_cost = std::nan(""); }},
     {"names event 0 of 0", [](Profile& p) { p.session.events.clear(); }},
     {"names CPU 5 of 0",
      [](Profile& p) {

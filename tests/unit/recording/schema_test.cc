@@ -75,9 +75,15 @@ TEST(Schema, DescribesEachFieldOfTheModel) {
     [[maybe_unused]] const auto& [a, b, c] = Loss{};
     EXPECT_EQ(described<Loss>(), 3u);
   }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = ExactCost{};
+    [[maybe_unused]] const auto& [s, t, u, v, w] = ExactDiscards{};  // the last of them
+    EXPECT_EQ(described<ExactCost>(), 17u + 5u);
+  }
   size_t tables = 0;
   Profile profile;
   for_each_table(profile, [&](const char*, auto&) { ++tables; });
+  for_each_later_table(profile, [&](const char*, auto&) { ++tables; });
   {
     // Three tables of its own and ten single fields.
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = Session{};
@@ -85,9 +91,9 @@ TEST(Schema, DescribesEachFieldOfTheModel) {
   }
   {
     // The session, the stacks, two single fields; the rest are tables.
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = Profile{};
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = Profile{};
     EXPECT_EQ(described<Profile>(), 2u);
-    EXPECT_EQ(tables, 3u + 10u);
+    EXPECT_EQ(tables, 3u + 11u);
   }
 }
 

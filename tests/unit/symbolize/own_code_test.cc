@@ -23,6 +23,8 @@ TEST(OwnCodeNames, TellRolesByName) {
       {"bpf_prog_0123456789abcdef_nt_kfree_skb2", SymbolKind::bpf, kForeignProgram},
       {"bpf_prog_ab4bc4523b7fe6b4", SymbolKind::bpf, kForeignProgram},
       {"bpf_trampoline_17", SymbolKind::bpf, kOwnDispatch | kTrampoline},
+      {"bpf_trampoline_17_3", SymbolKind::bpf, kOwnDispatch | kTrampoline},
+      {"bpf_trampoline_18_17", SymbolKind::bpf, kForeignDispatch | kTrampoline},
       {"bpf_trampoline_18", SymbolKind::bpf, kForeignDispatch | kTrampoline},
       {"bpf_dispatcher_xdp", SymbolKind::bpf, kDispatch},
       {"bpf_dispatcher_nop_func", SymbolKind::kernel, kDispatch},

@@ -95,8 +95,18 @@ TEST(BpfNames, AreTakenApart) {
         "bpf_prog_AB4BC4523B7FE6B4_x", "xbpf_prog_ab4bc4523b7fe6b4", ""})
     EXPECT_FALSE(parse_bpf_program(name)) << name;
   EXPECT_TRUE(is_bpf_trampoline("bpf_trampoline_6442507883"));
-  for (const char* name : {"bpf_trampoline_", "bpf_trampoline_link_prog", "bpf_trampoline_64x"})
+  EXPECT_TRUE(is_bpf_trampoline("bpf_trampoline_71858_1"));
+  for (const char* name :
+       {"bpf_trampoline_", "bpf_trampoline_link_prog", "bpf_trampoline_64x", "bpf_trampoline_64_",
+        "bpf_trampoline__1", "bpf_trampoline_64_x", "bpf_trampoline_64_1_2"})
     EXPECT_FALSE(is_bpf_trampoline(name)) << name;
+}
+
+TEST(SymbolNames, TrampolinesOfAllImagesAreOne) {
+  EXPECT_EQ(without_image_number("bpf_trampoline_71858_12"), "bpf_trampoline_71858");
+  EXPECT_EQ(without_image_number("bpf_trampoline_71858"), "bpf_trampoline_71858");
+  EXPECT_EQ(without_image_number("bpf_trampoline_link_prog"), "bpf_trampoline_link_prog");
+  EXPECT_EQ(without_image_number("ip_rcv_1"), "ip_rcv_1");
 }
 
 }  // namespace

@@ -19,28 +19,33 @@ check_method() { # METHOD
   same "drops $reason" "$(value /tmp/m.json packets reason $reason)" $closed
 }
 
-nettoll doctor || fail "doctor says that the main job cannot run"
+# Attaching and detaching every function takes a while on an emulated CPU: no more often than needed.
+nettoll doctor >/tmp/doctor || fail "doctor says that the main job cannot run: $(cat /tmp/doctor)"
+cat /tmp/doctor
 nettoll functions >/tmp/functions || fail "functions: status $?"
 grep -v ' counted \| proxied ' /tmp/functions
 counted=$(grep -c ' counted \| proxied ' /tmp/functions)
 [ "$counted" -ge 60 ] || fail "only $counted functions can be counted"
 capability "functions counted" "$counted of $(($(wc -l </tmp/functions) - 3))"
 
-methods=$(methods_here)
-[ "$methods" ] || fail "no method at function entries works"
+methods=
 for method in fentry kprobe.multi kprobe; do
-  case " $(echo $methods) " in
-  *" $method "*)
+  if grep -q "^ok *$method  " /tmp/doctor; then
     check_method $method
-    n=$(nettoll functions --method $method | grep -c " counted ")
-    [ "$n" -ge 60 ] || fail "$method counts only $n functions"
+    methods="$methods $method"
     capability $method yes
-    ;;
-  *) capability $method no ;;
-  esac
+  else
+    capability $method no
+  fi
 done
+[ "$methods" ] || fail "no method at function entries works"
+# The whole table at once where that can be, and fast: one link.
+if grep -q "^ok *kprobe.multi  " /tmp/doctor; then
+  n=$(nettoll functions --method kprobe.multi | grep -c " counted ")
+  [ "$n" -ge 60 ] || fail "kprobe.multi counts only $n functions"
+fi
 if [ $reason = NO_SOCKET ]; then
-  capability "drop reasons" "$(nettoll doctor | sed -n 's/^ok *drop reasons *\([0-9]*\) .*/\1/p')"
+  capability "drop reasons" "$(sed -n 's/^ok *drop reasons *\([0-9]*\) .*/\1/p' /tmp/doctor)"
 else
   capability "drop reasons" "none: by function"
 fi
@@ -50,15 +55,15 @@ nettoll record --set core --function dummy:dummy_xmit -e none -o /tmp/late.data 
 recorder=$!
 sleep 4
 modprobe dummy || fail "modprobe dummy"
-ip link set dummy0 up && ip addr add 10.99.0.1/24 dev dummy0 || fail "dummy0"
 sleep 4 # two ticks of a second, and what an emulated CPU needs to read its symbols
 before=$(sent_by dummy0)
-udp_blast --to 10.99.0.2 --packets 2000 --open 0 >/dev/null || fail "udp_blast: status $?"
+{ ip link set dummy0 up && ip addr add 10.99.0.1/24 dev dummy0; } || fail "dummy0"
+ping -q -c 100 -i 0.02 -W 1 10.99.0.2 >/dev/null # there is nobody to answer
 after=$(sent_by dummy0)
 kill -INT $recorder
 wait $recorder || fail "record: status $?: $(cat /tmp/late.log)"
 nettoll report --json -i /tmp/late.data >/tmp/late.json
-[ $((after - before)) -ge 2000 ] || fail "dummy0 sent $((after - before)) packets"
+[ $((after - before)) -ge 100 ] || fail "dummy0 sent $((after - before)) packets"
 same "dummy_xmit of a module loaded later, and what dummy0 sent" "$(value /tmp/late.json calls function dummy_xmit)" \
   $((after - before))
 capability "functions of modules" "yes, by $(sed -n '/"function": "dummy_xmit"/,/}/s/.*"method": "\(.*\)".*/\1/p' /tmp/late.json | head -n 1)"

@@ -50,7 +50,7 @@ add_modules() {
   mkdir -p "$to"
   for module in "${guest_modules[@]}"; do
     # Lines are "insmod FILE" or "builtin NAME".
-    while read -r _ path; do
+    while read -r _ path _; do # without options of modprobe.d
       [[ -f $path ]] || continue
       packed=$to/${path##*/}
       case $path in
