@@ -43,6 +43,7 @@ boot_shell() {
 boot_check() {
   local dir=$1 limit=${NETTOLL_GUEST_LIMIT:-240} status=0 console_fd printer emulator result
   emulator_command "$dir"
+  [[ -z ${NETTOLL_GUEST_RESULT:-} ]] || rm -f "$NETTOLL_GUEST_RESULT"
   # Terminals end lines with CR LF; logs and patterns want LF.
   exec {console_fd}> >(sed -u 's/\r$//' | tee "$dir/console")
   printer=$!
@@ -58,6 +59,7 @@ boot_check() {
 
   result=$(sed -n 's/^guest-exit: \([0-9]\+\)$/\1/p' "$dir/console" | tail -n 1)
   if [[ -n $result ]]; then
+    ((result != 0)) || keep_result "$dir/console"
     return "$result"
   elif ((status == 124 || status == 137)); then
     echo "guest: $kernel was stopped after $limit seconds (NETTOLL_GUEST_LIMIT)" >&2
@@ -65,6 +67,19 @@ boot_check() {
     echo "guest: $kernel ended with no result; $qemu ended with $status" >&2
   fi
   return 1
+}
+
+# keep_result CONSOLE: for kernel-table.
+keep_result() {
+  local result=${NETTOLL_GUEST_RESULT:-} package
+  [[ -n $result ]] || return 0
+  package=$(<"$kernel_dir/package")
+  mkdir -p "${result%/*}"
+  {
+    cat "$1"
+    [[ $package == "$image_package=$image_version" ]] || echo "substitute: $package"
+  } >"$result.new"
+  mv "$result.new" "$result"
 }
 
 end_process() {

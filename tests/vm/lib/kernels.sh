@@ -35,13 +35,13 @@ read_machine() {
   x86)
     read_arch x86
     qemu=qemu-system-x86_64 qemu_package=qemu-system-x86 console=ttyS0
-    qemu_args=(-machine pc -accel tcg -cpu max)
+    qemu_args=(-machine pc -accel "${NETTOLL_GUEST_ACCEL:-tcg}" -cpu max)
     ;;
   arm64*)
     # Has a PMU: cycles. Pointer authentication by the architecture's own cipher would take most of the emulator's time.
     read_arch arm64
     qemu=qemu-system-aarch64 qemu_package=qemu-system-arm console=ttyAMA0
-    qemu_args=(-machine virt -accel tcg -cpu "max,pauth-impdef=on")
+    qemu_args=(-machine virt -accel "${NETTOLL_GUEST_ACCEL:-tcg}" -cpu "max,pauth-impdef=on")
     ;;&
   arm64-icount)
     # The clock advances by instructions alone: the same work takes the same number of them, and the PMU counts them.
@@ -51,7 +51,7 @@ read_machine() {
     # Has a PMU: cycles, instructions, TLB misses.
     read_arch riscv64
     qemu=qemu-system-riscv64 qemu_package=qemu-system-misc console=ttyS0
-    qemu_args=(-machine virt -accel tcg -cpu "rv64,sscofpmf=true")
+    qemu_args=(-machine virt -accel "${NETTOLL_GUEST_ACCEL:-tcg}" -cpu "rv64,sscofpmf=true")
     ;;
   esac
 }
