@@ -260,15 +260,17 @@ int main(int argc, char** argv) {
       ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
     }
   }
-  // Usually nothing is left to wait for; where ksoftirqd took over, give it the CPU.
-  uint64_t patience = now(CLOCK_MONOTONIC) + kSecond;
+  // Usually nothing is left to wait for; where ksoftirqd took over, give it the CPU. Yielding would not do where it has
+  // the lower priority.
+  constexpr uint64_t kPatience = 5 * kSecond;
+  uint64_t patience = now(CLOCK_MONOTONIC) + kPatience;
   while (options.drain && received < sent_open && now(CLOCK_MONOTONIC) < patience) {
     const uint64_t got = drain(receiver);
     received += got;
     if (got)
-      patience = now(CLOCK_MONOTONIC) + kSecond;
+      patience = now(CLOCK_MONOTONIC) + kPatience;
     else
-      ::sched_yield();
+      ::usleep(1000);
   }
   const uint64_t elapsed = now(CLOCK_MONOTONIC) - start;
   const uint64_t cpu_time = now(CLOCK_THREAD_CPUTIME_ID) - cpu_start;

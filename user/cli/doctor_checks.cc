@@ -54,7 +54,8 @@ std::string list_methods(const std::vector<PlanRow>& rows) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// What became of the functions of the table: how many are counted and by what, and which are not, and why.
+/// What the plan makes of the functions of the table: how many are counted and by what, and which are not,
+/// and why. `nettoll functions` attaches them to see.
 void check_functions(const std::vector<PlanRow>& rows, std::vector<Check>& checks) {
   std::map<CountState, std::map<std::string, std::vector<std::string>>> uncounted;
   size_t counted = 0;
@@ -65,10 +66,10 @@ void check_functions(const std::vector<PlanRow>& rows, std::vector<Check>& check
     else
       uncounted[f.state][f.condition].push_back(f.name);
   }
-  checks.push_back(counted > 0
-                       ? passed("functions", false,
-                                fmt::format("{} of {} counted: {}", counted, rows.size(), list_methods(rows)))
-                       : Check{"functions", false, false, "none can be counted", ""});
+  checks.push_back(counted > 0 ? passed("functions", false,
+                                        fmt::format("{} of {} can be counted: {}", counted, rows.size(),
+                                                    list_methods(rows)))
+                               : Check{"functions", false, false, "none can be counted", ""});
   for (const auto& [state, reasons] : uncounted) {
     std::vector<std::string> sentences;
     for (const auto& [reason, names] : reasons)
@@ -112,7 +113,7 @@ void check_counting(const KernelFs& fs, std::vector<Check>& checks) {
   auto symbols = KernelSymbols::load(fs);
   if (!symbols) return;  // said already
   const PlanRequest wide{FunctionSet::wide, {}, {}};
-  auto plan = try_counting(wide, function_entries(*symbols), fs);
+  auto plan = make_counting_plan(wide, function_entries(*symbols), fs);
   if (!plan) {
     checks.push_back(failed("counting", true, plan.error()));
     return;

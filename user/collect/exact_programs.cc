@@ -25,7 +25,7 @@ std::string short_name(std::string name) {
 }
 
 Result<UniqueFd> load(bpf_prog_type type, const std::vector<bpf_insn>& code, const std::string& name,
-                      const bpf_prog_load_opts& options) {
+                      bpf_prog_load_opts options) {
   const int fd =
       bpf_prog_load(type, short_name(name).c_str(), "Dual BSD/GPL", code.data(), code.size(), &options);
   if (fd < 0) return system_error("the kernel refused the program", -fd, bpf_remedy(-fd));
