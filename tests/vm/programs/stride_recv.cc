@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +21,7 @@ namespace {
 using nettoll::Mapping;
 using nettoll::UniqueFd;
 
-constexpr size_t kPayload = 512;
+constexpr size_t kPieces = 64, kPiece = 16, kPayload = kPieces * kPiece;
 
 [[noreturn]] void die(const char* what) {
   std::perror(what);
@@ -55,8 +56,9 @@ int main(int argc, char** argv) {
   const long datagrams = std::atol(argv[1]);
   const size_t span = static_cast<size_t>(std::atol(argv[2])) << 20,
                stride = static_cast<size_t>(std::atol(argv[3]));
-  if (span < kPayload) {
-    std::fprintf(stderr, "stride_recv: the buffer is smaller than a datagram\n");
+  const size_t step = stride ? stride : kPiece;  // from piece to piece
+  if (step < kPiece || span < kPieces * step + kPiece) {
+    std::fprintf(stderr, "stride_recv: the buffer is too small, or the stride\n");
     return 2;
   }
   const Mapping buffer = make_buffer(span);
@@ -70,10 +72,17 @@ int main(int argc, char** argv) {
   for (long i = 0; i < datagrams; ++i) {
     if (::sendto(fd.get(), payload, kPayload, 0, reinterpret_cast<sockaddr*>(&address), sizeof(address)) < 0)
       die("sendto");
-    char* place = static_cast<char*>(buffer.data()) + at;
-    if (::recv(fd.get(), place, kPayload, 0) != static_cast<ssize_t>(kPayload)) die("recv");
+    iovec pieces[kPieces];
+    for (iovec& piece : pieces) {
+      piece = {static_cast<char*>(buffer.data()) + at, kPiece};
+      at = (at + step) % (span - kPiece);
+    }
+    if (!stride) at = 0;
+    msghdr message = {};
+    message.msg_iov = pieces;
+    message.msg_iovlen = kPieces;
+    if (::recvmsg(fd.get(), &message, 0) != static_cast<ssize_t>(kPayload)) die("recvmsg");
     ++received;
-    at = (at + stride) % (span - kPayload);
   }
   std::printf("received %ld\n", received);
   return 0;
