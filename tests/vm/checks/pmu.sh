@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=dash
 # A hardware PMU, from the kernel to the metric: which events run, event by event; costs by cycles; more events than counters;
-# TLB misses where the PMU has them. Needs nettoll, udp_blast, count_sends and stride_recv aboard.
+# TLB misses where the PMU has them. Needs nettoll, udp_blast, count_sends and page_recv aboard.
 
 events=cycles,instructions,cache-misses,branch-misses,dTLB-load-misses,dTLB-store-misses,iTLB-load-misses
 # What runs here, tried one by one: an event that is named must run.
@@ -92,23 +92,23 @@ self_of_copy() {
     /^    [}]/ && name ~ names { all += cost; all_samples += samples }
     END { printf "%.0f %d\n", all, all_samples }' "$1"
 }
-datagrams=5000
-receive() { # STRIDE: misses of the copy a packet, a call of udp_recvmsg, and samples
+datagrams=2000
+receive() { # BYTES: misses of the copy a packet, a call of udp_recvmsg, and samples
   nettoll record --set core --function udp_recvmsg -e dTLB-store-misses -c 20 -o /tmp/stride.data -- \
-    stride_recv $datagrams 64 "$1" >/dev/null 2>&1 || fail "record: status $?"
+    page_recv $datagrams "$1" >/dev/null 2>&1 || fail "record: status $?"
   nettoll report --json -i /tmp/stride.data >/tmp/stride.json
   # shellcheck disable=SC2046
   set -- $(self_of_copy /tmp/stride.json) $(value /tmp/stride.json packets path rx) $(value /tmp/stride.json calls function udp_recvmsg)
   awk -v a="$1" -v n="$2" -v packets="$3" -v calls="$4" 'BEGIN { printf "%.3f %.3f %d\n", a / packets, a / calls, n }'
 }
 if has dTLB-store-misses; then
-  echo "--- TLB misses of a receiver that strides over 64 MB, and of one that does not"
+  echo "--- TLB misses of a receiver whose datagrams stride over 15 pages, and of one whose lie in one"
   # The emulated TLB has one place for a page: where the buffer's is that of the packet, each store misses. The addresses are
   # random, so the best of some runs is one without such an accident.
-  still=$(for i in 1 2; do receive 0; done | sort -n | head -n 1)
-  strides=$(receive 8192)
-  echo "one place: $still (misses of the copy a packet, a call of udp_recvmsg, samples)"
-  echo "strides: $strides"
+  still=$(for i in 1 2; do receive 512; done | sort -n | head -n 1)
+  strides=$(receive 61440)
+  echo "one page: $still (misses of the copy a packet, a call of udp_recvmsg, samples)"
+  echo "15 pages: $strides"
   # shellcheck disable=SC2086
   set -- $still $strides
   awk -v a="$1" -v b="$4" -v n="$6" 'BEGIN { exit !(n >= 100 && b > 8 && b > a * 3) }' || fail "the misses a packet do not rise"
@@ -116,7 +116,7 @@ if has dTLB-store-misses; then
   nettoll serve --set core -e dTLB-store-misses -c 20 --interval 1s >/tmp/serve.log 2>&1 &
   server=$!
   until grep -q serving /tmp/serve.log; do sleep 1; done
-  stride_recv $datagrams 64 8192
+  page_recv $datagrams 61440
   sleep 3
   wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "no metrics: $(cat /tmp/serve.log)"
   kill $server
