@@ -235,7 +235,7 @@ Status Collector::follow_modules(const FunctionEntries& functions, const KernelF
   }
   drop_reasons_ = std::move(plan->drop_reasons);
   if (changed.empty()) return {};
-  auto done = counters_.reattach(rows_, changed);
+  auto done = counters_.reattach(rows_, changed, plan->cpu);
   describe_functions(rows_, session_);
   return done;
 }

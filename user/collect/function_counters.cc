@@ -118,8 +118,10 @@ Result<FunctionCounters> FunctionCounters::attach(std::vector<PlanRow>& rows, ui
   return FunctionCounters(std::move(state));
 }
 
-Status FunctionCounters::reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed) {
+Status FunctionCounters::reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed,
+                                  uint32_t cpu) {
   State& state = *state_;
+  state.templates.cpu = cpu;
   // A kprobe.multi link of which a module took some functions away holds on to the others.
   std::erase_if(state.hooked, [&](const HookedRow& hooked) {
     if (std::find(changed.begin(), changed.end(), hooked.row) == changed.end()) return false;

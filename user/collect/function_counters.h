@@ -26,8 +26,9 @@ class FunctionCounters {
   ~FunctionCounters();
 
   /// Attaches the `changed` ones of the same rows anew, after what they were has come or gone with a module.
-  /// What was counted until now is in the next read. Fails where the template cannot be loaded.
-  Status reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed);
+  /// What was counted until now is in the next read. `cpu` is one that is online now. Fails where the
+  /// template cannot be loaded.
+  Status reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed, uint32_t cpu);
 
   /// Appends the calls since the last read, `function` being the row's index.
   void read(const std::vector<PlanRow>& rows, RawBatch& batch);

@@ -4,7 +4,7 @@
 
 # Networking that checks may ask for. What a kernel has built in, or does not have, is left out.
 guest_modules=(
-  virtio_pci virtio_mmio virtio_net veth dummy tun ifb bridge macvlan 8021q vxlan ip_gre af_packet pktgen openvswitch
+  virtio_pci virtio_mmio virtio_net veth dummy tun ifb bridge macvlan 8021q vxlan ip_gre af_packet pktgen openvswitch mac80211
   sch_netem sch_fq sch_fq_codel sch_tbf sch_htb sch_ingress cls_matchall cls_bpf act_mirred
   nf_conntrack nf_tables nft_ct nft_limit nft_compat ip_tables iptable_filter xt_conntrack xt_limit
 )
