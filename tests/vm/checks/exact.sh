@@ -74,7 +74,8 @@ calls=$(exact /tmp/moved.json hrtimer_nanosleep calls)
 [ "$calls" -ge 10 ] || fail "$calls calls of hrtimer_nanosleep"
 lost=$(($(exact /tmp/moved.json hrtimer_nanosleep switched) + $(exact /tmp/moved.json hrtimer_nanosleep cpu_changed)))
 [ "$lost" -ge 10 ] || fail "of $calls calls that slept only $lost were left out"
-[ "$(exact /tmp/moved.json sched_setaffinity cpu_changed)" -ge 5 ] || fail "no call was seen to move"
+# There is nowhere to move to where there is one CPU.
+[ "$(nproc)" = 1 ] || [ "$(exact /tmp/moved.json sched_setaffinity cpu_changed)" -ge 5 ] || fail "no call was seen to move"
 same "sched_setaffinity ended, and its calls" "$(ended /tmp/moved.json sched_setaffinity)" \
   "$(exact /tmp/moved.json sched_setaffinity calls)"
 

@@ -55,7 +55,12 @@ nettoll record --set core --function dummy:dummy_xmit -e none -o /tmp/late.data 
 recorder=$!
 sleep 4
 modprobe dummy || fail "modprobe dummy"
-sleep 4 # two ticks of a second, and what an emulated CPU needs to read its symbols
+# It looks for modules once a second; how long an emulated CPU then takes to read its symbols is another matter.
+for _ in $(seq 120); do
+  grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions && break
+  sleep 0.5
+done
+grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions || fail "dummy_xmit is not hooked: $(cat /tmp/late.log)"
 before=$(sent_by dummy0)
 { ip link set dummy0 up && ip addr add 10.99.0.1/24 dev dummy0; } || fail "dummy0"
 ping -q -c 100 -i 0.02 -W 1 10.99.0.2 >/dev/null # there is nobody to answer
