@@ -259,8 +259,17 @@ void ExactCounters::State::report(HookedFunction& function, std::vector<ExactCos
   common.discards.no_room = now.discards.no_room - before.discards.no_room;
   common.discards.missed = function.programs.entry.take_missed() + function.programs.exit.take_missed();
   const OwnCost& own = function.method == Method::fentry ? own_function : own_softirq;
+  std::vector<ExactSums> gained;
+  for (size_t m = 0; m < measures(); ++m) gained.push_back(now.measures[m].minus(before.measures[m]));
+  // All events are read in the same way: where one stood still, zeros of the others mean nothing either.
+  bool still = false;
+  for (size_t m = 1; m < measures(); ++m) still = still || stood_still(gained[m], own[m].value_or(0));
   for (size_t m = 0; m < measures(); ++m) {
-    const ExactSums sums = now.measures[m].minus(before.measures[m]);
+    ExactSums sums = gained[m];
+    if (still && m > 0) {
+      sums = {};
+      sums.unreadable = gained[m].unreadable + gained[m].n;
+    }
     ExactCost cost = common;
     if (m > 0) {
       cost.event = specs[m - 1].name;

@@ -75,6 +75,10 @@ std::optional<uint64_t> own_cost_of(std::vector<uint64_t> trials) {
   return *middle;
 }
 
+bool stood_still(const ExactSums& sums, uint64_t own_cost) {
+  return sums.n > 0 && sums.sum == 0 && own_cost > 0;
+}
+
 bool is_below_probe_cost(double median, uint64_t own_cost) {
   return median < static_cast<double>(own_cost);
 }

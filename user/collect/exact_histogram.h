@@ -50,6 +50,10 @@ std::optional<MeanOfCalls> exact_mean(const ExactSums& sums, uint64_t own_cost);
 inline constexpr size_t kLeastTrials = 100;
 std::optional<uint64_t> own_cost_of(std::vector<uint64_t> trials);
 
+/// Whether the counter stood still: every pair of readings was the same, though calibration saw the probes
+/// themselves count. Some PMUs answer so (riscv64 in an emulator); such zeros were not measured.
+bool stood_still(const ExactSums& sums, uint64_t own_cost);
+
 /// Whether a function whose median is `median`, own cost taken off, is shorter than the probes themselves.
 bool is_below_probe_cost(double median, uint64_t own_cost);
 

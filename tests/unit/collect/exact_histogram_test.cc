@@ -183,5 +183,15 @@ TEST(OwnCost, MarksWhatIsShorter) {
   EXPECT_FALSE(is_below_probe_cost(0, 0)) << "without a known cost nothing is below it";
 }
 
+TEST(StoodStill, IsACounterThatSawNotEvenTheProbes) {
+  ExactSums sums;
+  EXPECT_FALSE(stood_still(sums, 100)) << "nothing was measured";
+  sums.n = 3;
+  EXPECT_TRUE(stood_still(sums, 100));
+  EXPECT_FALSE(stood_still(sums, 0)) << "a miss may happen in no call";
+  sums.sum = 1;
+  EXPECT_FALSE(stood_still(sums, 100));
+}
+
 }  // namespace
 }  // namespace nettoll

@@ -35,7 +35,9 @@ read_machine() {
   x86)
     read_arch x86
     qemu=qemu-system-x86_64 qemu_package=qemu-system-x86 console=ttyS0
-    qemu_args=(-machine pc -accel "${NETTOLL_GUEST_ACCEL:-tcg}" -cpu max)
+    # In one thread: where emulated x86 CPUs run in parallel, one may still execute the breakpoint by which the kernel patches
+    # its code after all others are past it (Oops: int3), and hooks come and go all the time here.
+    qemu_args=(-machine pc -accel "${NETTOLL_GUEST_ACCEL:-tcg,thread=single}" -cpu max)
     ;;
   arm64*)
     # Has a PMU: cycles. Pointer authentication by the architecture's own cipher would take most of the emulator's time.

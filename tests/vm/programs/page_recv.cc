@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives datagrams into one place of a buffer after the other, so that the kernel's copy to user memory
-// meets a page that the TLB has not got, or, with a stride of 0, always the same.
+// Receives datagrams of one size into one place of a large buffer after the other. A small one lies in one
+// page, a large one strides over many, which the TLB has not got: the kernel's copy to user memory then
+// misses at each.
 //
-//   stride_recv DATAGRAMS MEGABYTES STRIDE
+//   page_recv DATAGRAMS BYTES
 //
 // The datagrams come from the program itself, over loopback. Prints how many were received.
 #include <arpa/inet.h>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "base/unique_fd.h"
 
@@ -20,7 +22,7 @@ namespace {
 using nettoll::Mapping;
 using nettoll::UniqueFd;
 
-constexpr size_t kPayload = 512;
+constexpr size_t kSpan = size_t{64} << 20, kPage = 4096, kLargest = size_t{60} * 1024;
 
 [[noreturn]] void die(const char* what) {
   std::perror(what);
@@ -48,32 +50,27 @@ UniqueFd make_socket(sockaddr_in& address) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: stride_recv DATAGRAMS MEGABYTES STRIDE\n");
+  const long datagrams = argc == 3 ? std::atol(argv[1]) : 0, bytes = argc == 3 ? std::atol(argv[2]) : 0;
+  if (datagrams <= 0 || bytes <= 0 || static_cast<size_t>(bytes) > kLargest) {
+    std::fprintf(stderr, "usage: page_recv DATAGRAMS BYTES, of which %zu at most\n", kLargest);
     return 2;
   }
-  const long datagrams = std::atol(argv[1]);
-  const size_t span = static_cast<size_t>(std::atol(argv[2])) << 20,
-               stride = static_cast<size_t>(std::atol(argv[3]));
-  if (span < kPayload) {
-    std::fprintf(stderr, "stride_recv: the buffer is smaller than a datagram\n");
-    return 2;
-  }
-  const Mapping buffer = make_buffer(span);
+  const auto size = static_cast<size_t>(bytes);
+  const Mapping buffer = make_buffer(kSpan);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const UniqueFd fd = make_socket(address);
-  const char payload[kPayload] = {};
+  const std::vector<char> payload(size);
+  const size_t step = (size + kPage - 1) / kPage * kPage;
   size_t at = 0;
   long received = 0;
-  for (long i = 0; i < datagrams; ++i) {
-    if (::sendto(fd.get(), payload, kPayload, 0, reinterpret_cast<sockaddr*>(&address), sizeof(address)) < 0)
+  for (; received < datagrams; ++received) {
+    if (::sendto(fd.get(), payload.data(), size, 0, reinterpret_cast<sockaddr*>(&address), sizeof(address)) <
+        0)
       die("sendto");
-    char* place = static_cast<char*>(buffer.data()) + at;
-    if (::recv(fd.get(), place, kPayload, 0) != static_cast<ssize_t>(kPayload)) die("recv");
-    ++received;
-    at = (at + stride) % (span - kPayload);
+    if (::recv(fd.get(), static_cast<char*>(buffer.data()) + at, size, 0) != bytes) die("recv");
+    at = (at + step) % (kSpan - kLargest);
   }
   std::printf("received %ld\n", received);
   return 0;
