@@ -38,7 +38,7 @@ unshare -n sleep 600 &
 neighbour=$!
 sleep 1
 there() {
-  nsenter -t $neighbour -n "$@"
+  nsenter -t $neighbour -n -- "$@"
 }
 # ip of busybox cannot name the other end, which the kernel then calls veth0.
 { ip link add here type veth && ip link set veth0 netns $neighbour; } || fail "veth"

@@ -111,7 +111,7 @@ check_going() { # METHOD
   stop_nettoll $recorder
   counters >/tmp/counters1
   report
-  same "method of ip_rcv" "$(value /tmp/report.json method function ip_rcv)" "$1"
+  same "method of ip_rcv" "$(value /tmp/report.json method function ip_rcv | tr _ .)" "$1"
   check_counts "CPUs $removable went and came, $1"
 }
 metric() { # NAME: sum of CPU 1 in /tmp/metrics
