@@ -122,7 +122,6 @@ scrape() { # FILE
   wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics"
   echo "$(metric nettoll_cpu_packets_total) $(metric nettoll_cpu_seconds_total)"
 }
-# The same in what is always on.
 # scrape_until PACKETS: a scrape that has so many packets of CPU 1, or the last of half a minute. A window has to end first.
 scrape_until() {
   for _ in $(seq 60); do
@@ -132,6 +131,7 @@ scrape_until() {
   done
   echo "$scraped"
 }
+# The same in what is always on.
 check_serve() {
   nettoll serve --interval 1s -e cpu-clock -F 199 2>/tmp/log &
   server=$!
