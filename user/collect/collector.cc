@@ -88,8 +88,10 @@ void keep_cpus(RawBatch& batch, const CpuSet& cpus) {
   }
 }
 
-/// Whether a row is another one than before, since its module came or went.
+/// Whether a row is another one than before, since its module came or went; or may be hooked now, where that
+/// failed before: a module that is still loading shows its functions and lets none be hooked.
 bool has_changed(const PlanRow& was, const PlanRow& is) {
+  if (was.function.method == Method::samples && is.function.method != Method::samples) return true;
   return was.function.name != is.function.name || was.function.module != is.function.module ||
          was.entries != is.entries;
 }

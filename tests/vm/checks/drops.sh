@@ -86,7 +86,7 @@ if nettoll doctor | grep '^ok *drop reasons.*openvswitch'; then
   recorder=$!
   sleep 4
   modprobe openvswitch
-  sleep 4
+  sleep 12 # it is looked for once a second; emulated CPUs read symbols slowly
   ovs_drop 50 || fail "ovs_drop: status $?"
   kill $recorder
   wait $recorder || fail "record: status $?: $(cat /tmp/log)"

@@ -38,6 +38,8 @@ echo "--- the default events: those that run are taken, the others named with th
 nettoll record -F 499 -o /tmp/default.data -- udp_blast --to 127.0.0.1 --packets 20000 >/dev/null || fail "record: status $?"
 nettoll report --json -i /tmp/default.data >/tmp/default.json
 for event in cycles instructions cache-misses branch-misses; do
+  # Derived from the time there: chance, each time anew.
+  [ "$event $(uname -m)" != "instructions riscv64" ] || continue
   if [ "$(event /tmp/default.json $event total_events)" ]; then
     has $event || fail "$event runs by default and not by name"
   else
