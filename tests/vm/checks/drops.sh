@@ -12,6 +12,13 @@ drops() { # KEY VALUE
     /^    [{]/ { n = 0; this = 0 } $2 == "packets" { n = $3 } $2 == key && $3 == value { this = 1 }
     /^    [}]/ && this { sum += n; any = 1 } END { if (any) print sum }' /tmp/drops.json
 }
+await_record() {
+  for _ in $(seq 100); do
+    grep -q 'until Ctrl-C' /tmp/log && return
+    sleep 0.2
+  done
+  fail "record does not start: $(cat /tmp/log)"
+}
 show_drops() {
   nettoll report -i /tmp/data | sed -n '/^Drops/,/^$/p'
   nettoll report --json -i /tmp/data >/tmp/drops.json || fail "report: status $?"
@@ -56,10 +63,7 @@ pings() {
 no0=$(snmp Udp NoPorts) full0=$(snmp Udp RcvbufErrors) hops0=$(snmp Ip InHdrErrors)
 nettoll record --set core -e none -o /tmp/data 2>/tmp/log &
 recorder=$!
-for _ in $(seq 100); do
-  grep -q 'until Ctrl-C' /tmp/log && break
-  sleep 0.2
-done
+await_record
 udp_blast --to 127.0.0.1 --packets 3000 --open 1000 || fail "udp_blast: status $?"
 udp_blast --to 127.0.0.1 --packets 2000 --no-drain --receive-buffer 4096 || fail "udp_blast: status $?"
 hops=$(pings there ping -q -c 60 -i 0.02 -W 1 -t 1 10.99.0.2)
@@ -82,16 +86,21 @@ capability "real drops" "$([ "$reasons" ] && echo "4 kinds, by reason" || echo "
 modprobe openvswitch || fail "modprobe openvswitch"
 if nettoll doctor | grep '^ok *drop reasons.*openvswitch'; then
   rmmod openvswitch || fail "openvswitch is in use"
-  nettoll record --set core -e none -o /tmp/data 2>/tmp/log &
+  nettoll record --set core --function openvswitch:ovs_execute_actions -e none -o /tmp/data 2>/tmp/log &
   recorder=$!
-  sleep 4
+  await_record
   modprobe openvswitch
-  sleep 12 # it is looked for once a second; emulated CPUs read symbols slowly
+  # Once its function is hooked, the module was looked at.
+  for _ in $(seq 120); do
+    grep -q '^ovs_execute_actions ' /sys/kernel/tracing/enabled_functions && break
+    sleep 0.5
+  done
   ovs_drop 50 || fail "ovs_drop: status $?"
   kill $recorder
   wait $recorder || fail "record: status $?: $(cat /tmp/log)"
   show_drops
   same "drops of a module loaded later" "$(drops reason LAST_ACTION)" 50
+  same "ovs_execute_actions" "$(value /tmp/drops.json calls function ovs_execute_actions)" 50
   same "subsystem" "$(value /tmp/drops.json subsystem reason LAST_ACTION)" openvswitch
   capability "drop reasons of modules" openvswitch
 else

@@ -96,6 +96,7 @@ for round in $(seq "$rounds"); do
   ! grep -q "$ready" /tmp/log || ready_when_killed=$((ready_when_killed + 1))
   kill_it
   if [ $((round % 20)) -eq 0 ]; then nothing_left held "in round $round"; else nothing_left held_cheap "in round $round"; fi
+  [ $((round % 20)) -ne 0 ] || echo "killed $round times"
 done
 touch /tmp/stop
 wait $traffic

@@ -20,7 +20,7 @@ emulator_command() {
   # quiet: errors and worse still show. panic=-1 with -no-reboot: a crash ends the emulator at once.
   local words=(
     "console=$console" quiet panic=-1 random.trust_cpu=on "GUEST_KERNEL=$kernel" "GUEST_RELEASE=$(<"$kernel_dir/release")"
-    "$@" "${NETTOLL_GUEST_APPEND:-}"
+    "${kernel_words[@]}" "$@" "${NETTOLL_GUEST_APPEND:-}"
   )
   emulator_command=(
     "$qemu" "${qemu_args[@]}" -smp "${NETTOLL_GUEST_SMP:-$smp}" -m "${NETTOLL_GUEST_MEMORY:-1024}"
