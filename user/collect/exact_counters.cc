@@ -203,10 +203,11 @@ Status ExactCounters::State::calibrate_function(BtfFacts& btf) {
   if (auto ok = pair->exit.attach(nullptr); !ok) return ok;
   if (auto ok = pair->entry.attach(nullptr); !ok) return ok;
   own_function = run_trials(kTestSlot, [&] { return test_run(pair->entry.fd()); });
-  for (size_t m = 0; m < measures(); ++m) skeleton->bss->nt_own_function[m] = own_function[m].value_or(0);
+  // With no own cost set yet, so that the programs go the way of an ordinary value, not of one near 0.
   if (auto ok = calibrate_inside(btf, *pair); !ok)
     note(fmt::format("functions hold the cost of probes at functions that they call ({})",
                      ok.error().message));
+  for (size_t m = 0; m < measures(); ++m) skeleton->bss->nt_own_function[m] = own_function[m].value_or(0);
   return {};
 }
 
