@@ -12,7 +12,9 @@
  * skipped leaves an entry behind; the next call with that frame replaces it, or removes it where it is not measured.
  *
  * The readings are taken as close to the function as can be: last thing at the entry, first thing at the exit, the time
- * innermost. What the pair itself costs in between is measured beforehand (nt_own).
+ * innermost. What the pair itself costs in between is measured beforehand (nt_own_*). Where measured functions run
+ * inside one another the outer one sees the whole of the inner one's programs: each CPU counts the calls that its
+ * probes saw, so that the outer exit knows how many came in between, and takes off what they cost (nt_inside_*).
  */
 #include "vmlinux.h"
 
@@ -27,8 +29,11 @@ const volatile __u32 nt_cpu_limit = 1;
 /* Where most calls are not measured, exits find out before they read anything. */
 const volatile bool nt_look_first = false;
 
-/* One call in so many is measured. */
-__u32 nt_rate = 1;
+/* An address that stays. */
+__u64 nt_anchor = 1;
+/* What a call of another measured function in between adds, if that is measured and if it is not. */
+__u64 nt_inside_measured[NT_EXACT_MEASURES];
+__u64 nt_inside_passed[NT_EXACT_MEASURES];
 /* The own cost of each pair by measure; 0 until it is known. */
 __u64 nt_own_function[NT_EXACT_MEASURES];
 __u64 nt_own_softirq[NT_EXACT_MEASURES];
@@ -54,18 +59,21 @@ struct open_call {
 	__u32 cpu;
 	__u32 open;
 	__u64 switches;
+	__u64 measured;
+	__u64 passed;
 	struct readings at_entry;
 };
 
 static struct open_call nt_blank;
 
-/* [CPU][slot]; both sizes are set before the load. */
+/* [CPU]: nt_exact_cpu and the slots; both sizes are set before the load. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, 2 * (sizeof(struct nt_exact_slot) + sizeof(struct nt_exact_cell)));
+	__uint(value_size, sizeof(struct nt_exact_cpu) +
+			   2 * (sizeof(struct nt_exact_slot) + sizeof(struct nt_exact_cell)));
 } nt_exact SEC(".maps");
 
 struct {
@@ -100,7 +108,7 @@ static __always_inline __u64 slot_offset(void)
 static __always_inline __u64 frame_of(void *ctx)
 {
 	__u64 frame = (__u64)ctx;
-	void *anchor = &nt_rate;
+	void *anchor = &nt_anchor;
 
 	asm volatile("%[frame] -= %[anchor]" : [frame] "+r"(frame) : [anchor] "r"(anchor));
 	return frame;
@@ -121,22 +129,24 @@ static __always_inline void read_event(__u32 event, __u32 cpu, struct bpf_perf_e
 
 static __always_inline int entered(__u64 frame)
 {
-	__u32 cpu = bpf_get_smp_processor_id(), rate = nt_rate;
-	__u64 offset = slot_offset();
+	__u32 cpu = bpf_get_smp_processor_id();
+	__u64 offset = slot_offset(), rate;
 	struct call call = {.frame = frame, .slot = offset};
-	void *slots = bpf_map_lookup_elem(&nt_exact, &cpu);
+	struct nt_exact_cpu *here = bpf_map_lookup_elem(&nt_exact, &cpu);
 	struct nt_exact_slot *slot;
 	struct open_call *open;
 
-	if (!slots)
+	if (!here)
 		return 0;
-	slot = slots + offset;
+	slot = (void *)here + offset;
 	add(&slot->calls, 1);
+	rate = slot->rate;
 	if (rate > 1) {
 		__u64 left = slot->left;
 
 		if (left > 1) {
 			slot->left = left - 1;
+			add(&here->passed, 1);
 			if (bpf_map_lookup_elem(&nt_open, &call))
 				bpf_map_delete_elem(&nt_open, &call);
 			return 0;
@@ -153,6 +163,8 @@ static __always_inline int entered(__u64 frame)
 	open->cpu = cpu;
 	open->open = 1;
 	open->switches = switches_of_task();
+	open->measured = here->measured;
+	open->passed = here->passed;
 #pragma unroll
 	for (__u32 i = 0; i < NT_EXACT_EVENTS; ++i) {
 		if (i < nt_events)
@@ -162,8 +174,9 @@ static __always_inline int entered(__u64 frame)
 	return 0;
 }
 
-static __always_inline void record(struct nt_exact_cell *cell, __u64 value, __u64 own)
+static __always_inline void record(struct nt_exact_cell *cell, __u64 difference, __u64 own, __u64 inside)
 {
+	__u64 value = difference > inside ? difference - inside : 0;
 	__u64 small = value >> 32 ? 0xffffffffULL : value;
 	__u64 square = small * small;
 	__u32 bucket = nt_exact_bucket(value > own ? value - own : 0);
@@ -174,6 +187,8 @@ static __always_inline void record(struct nt_exact_cell *cell, __u64 value, __u6
 	add(&cell->squares_high, square >> 32);
 	if (value < own)
 		add(&cell->below, 1);
+	if (inside)
+		add(&cell->inside, inside);
 	cell->last = value;
 	/* The compiler knows the bound, the verifier does not. */
 	asm volatile("" : "+r"(bucket));
@@ -186,10 +201,10 @@ static __always_inline void record(struct nt_exact_cell *cell, __u64 value, __u6
  * and both grew, it had it all the time.
  */
 static __always_inline void record_event(struct nt_exact_cell *cell, const struct bpf_perf_event_value *from,
-					 const struct bpf_perf_event_value *to, __u64 own)
+					 const struct bpf_perf_event_value *to, __u64 own, __u64 inside)
 {
 	if (from->enabled && to->running > from->running && to->enabled - to->running == from->enabled - from->running)
-		record(cell, to->counter - from->counter, own);
+		record(cell, to->counter - from->counter, own, inside);
 	else
 		add(&cell->unreadable, 1);
 }
@@ -199,11 +214,11 @@ static __always_inline int left(__u64 frame, const __u64 *own)
 	__u32 cpu = bpf_get_smp_processor_id();
 	__u64 offset = slot_offset();
 	struct call call = {.frame = frame, .slot = offset};
+	struct nt_exact_cpu *here;
 	struct nt_exact_cell *cells;
 	struct nt_exact_slot *slot;
 	struct open_call *open;
 	struct readings now;
-	void *slots;
 
 	if (nt_look_first && !bpf_map_lookup_elem(&nt_open, &call))
 		return 0;
@@ -214,24 +229,29 @@ static __always_inline int left(__u64 frame, const __u64 *own)
 			read_event(i, cpu, &now.events[i]);
 	}
 	open = bpf_map_lookup_elem(&nt_open, &call);
-	slots = bpf_map_lookup_elem(&nt_exact, &cpu);
-	if (!open || !slots || !open->open)
+	here = bpf_map_lookup_elem(&nt_exact, &cpu);
+	if (!open || !here || !open->open)
 		return 0;
 	open->open = 0; /* should it not be deleted for a lock that is taken */
-	slot = slots + offset;
+	slot = (void *)here + offset;
 	cells = (void *)(slot + 1);
 	if (open->cpu != cpu) {
 		add(&slot->cpu_changed, 1);
 	} else if (open->switches != switches_of_task()) {
 		add(&slot->switched, 1);
 	} else {
-		record(&cells[0], now.ns - open->at_entry.ns, own[0]);
+		__u64 measured = here->measured - open->measured, passed = here->passed - open->passed;
+
+		record(&cells[0], now.ns - open->at_entry.ns, own[0],
+		       measured * nt_inside_measured[0] + passed * nt_inside_passed[0]);
 #pragma unroll
 		for (__u32 i = 0; i < NT_EXACT_EVENTS; ++i) {
 			if (i < nt_events)
-				record_event(&cells[1 + i], &open->at_entry.events[i], &now.events[i], own[1 + i]);
+				record_event(&cells[1 + i], &open->at_entry.events[i], &now.events[i], own[1 + i],
+					     measured * nt_inside_measured[1 + i] + passed * nt_inside_passed[1 + i]);
 		}
 	}
+	add(&here->measured, 1);
 	bpf_map_delete_elem(&nt_open, &call);
 	return 0;
 }

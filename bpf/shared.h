@@ -30,8 +30,8 @@
 #define NT_SLOT_MARK ((NT_MIN_SLOTS - 1) * 8)
 
 /*
- * Exact mode. A measure is what is read at a function's entry and exit: the time first, then each event. Slot 0 belongs
- * to the calibration; the templates hold the marks below where the user side writes a slot's byte offset and a vector.
+ * Exact mode. A measure is what is read at a function's entry and exit: the time first, then each event. The templates
+ * hold the marks below where the user side writes the byte offset of a function's slot and a softirq vector.
  */
 #define NT_EXACT_EVENTS 8
 #define NT_EXACT_MEASURES (1 + NT_EXACT_EVENTS)
@@ -103,12 +103,19 @@ struct nt_exact_cell {
 	__u64 below;	    /* differences that were smaller than the own cost */
 	__u64 unreadable;   /* the event was not counting all the time, or could not be read */
 	__u64 last;	    /* the last difference, for the calibration */
-	__u64 pad;
+	__u64 inside;	    /* cost of probes that ran between entry and exit, taken off all the above */
 	__u64 bucket[NT_EXACT_BUCKETS]; /* differences without the own cost, by nt_exact_bucket() */
+} __attribute__((aligned(NT_CACHE_LINE)));
+
+/* What one CPU's probes did, of all functions; the CPU's slots follow. */
+struct nt_exact_cpu {
+	__u64 measured; /* calls */
+	__u64 passed;	/* calls that were not to be measured */
 } __attribute__((aligned(NT_CACHE_LINE)));
 
 /* One function on one CPU; its cells follow, one for each measure in use. */
 struct nt_exact_slot {
+	__u64 rate;	   /* one call in so many is measured; 0 is all. The user side writes it */
 	__u64 calls;	   /* that came by, measured or not */
 	__u64 left;	   /* calls until the next that is measured */
 	__u64 cpu_changed; /* measured calls that ended on another CPU */
@@ -116,6 +123,7 @@ struct nt_exact_slot {
 	__u64 no_room;	   /* that found no place among the open calls */
 } __attribute__((aligned(NT_CACHE_LINE)));
 
+NT_ASSERT(sizeof(struct nt_exact_cpu) == NT_CACHE_LINE, "slots follow on a cache line");
 NT_ASSERT(sizeof(struct nt_exact_slot) == NT_CACHE_LINE, "cells follow on a cache line");
 NT_ASSERT(sizeof(struct nt_exact_cell) == 67 * NT_CACHE_LINE, "no padding at the end");
 NT_ASSERT(NT_EXACT_SLOT_MARK < sizeof(struct nt_exact_cell), "the templates stay within two slots");

@@ -59,11 +59,11 @@ void quiet_libbpf() {
   libbpf_set_print(log_libbpf);
 }
 
-Result<Mapping> map_array(int map_fd, uint32_t entries, uint32_t value_size) {
+Result<Mapping> map_array(int map_fd, uint32_t entries, uint32_t value_size, bool writable) {
   const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   const size_t stride = (value_size + 7) / 8 * 8;
   const size_t size = (stride * entries + page - 1) / page * page;
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, map_fd, 0);
+  void* data = ::mmap(nullptr, size, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, map_fd, 0);
   if (data == MAP_FAILED) return system_error("cannot map a BPF array", errno);
   return Mapping(data, size);
 }

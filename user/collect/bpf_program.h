@@ -29,8 +29,8 @@ uint64_t missed_runs(int prog_fd);
 /// Sends libbpf's messages to the log: its warnings are for developers, ours name the remedy.
 void quiet_libbpf();
 
-/// Maps a BPF_F_MMAPABLE array of `entries` values of `value_size` bytes for reading.
-Result<Mapping> map_array(int map_fd, uint32_t entries, uint32_t value_size);
+/// Maps a BPF_F_MMAPABLE array of `entries` values of `value_size` bytes for reading, or for writing too.
+Result<Mapping> map_array(int map_fd, uint32_t entries, uint32_t value_size, bool writable = false);
 
 /// What an error of BPF_PROG_LOAD or of an attach means for the person at the keyboard.
 std::string bpf_remedy(int error);

@@ -52,13 +52,24 @@ constexpr int kTrialRuns = 1000;
 /// The kernel calls this function, which adds one, when a tracing program is to be test-run
 /// (bpf_prog_test_run_tracing in net/bpf/test_run.c).
 constexpr const char* kTestFunction = "bpf_fentry_test1";
+/// That calls it, once.
+constexpr const char* kTestCaller = "bpf_prog_test_run_tracing";
 /// A tracepoint that fires when a thread names itself, and hardly ever else.
 constexpr const char* kTestTracepoint = "task_rename";
 
-constexpr uint32_t kCalibrationSlot = 0;
+/// Slots of the calibration; those of functions follow.
+constexpr uint32_t kTestSlot = 0, kCallerSlot = 1, kFirstSlot = 2;
+/// So rarely that it does not happen while we look.
+constexpr uint64_t kHardlyEver = uint64_t{1} << 30;
 
 Instructions instructions(const bpf_program* program) {
   return {bpf_program__insns(program), bpf_program__insn_cnt(program)};
+}
+
+bool test_run(int program) {
+  bpf_test_run_opts options = {};
+  options.sz = sizeof(options);
+  return bpf_prog_test_run_opts(program, &options) == 0;
 }
 
 }  // namespace
@@ -79,15 +90,19 @@ struct ExactCounters::State {
 
   size_t measures() const { return 1 + specs.size(); }
   size_t slot_bytes() const { return sizeof(nt_exact_slot) + measures() * sizeof(nt_exact_cell); }
-  uint32_t slot_offset(uint32_t slot) const { return static_cast<uint32_t>(slot * slot_bytes()); }
+  uint32_t slot_offset(uint32_t number) const {
+    return static_cast<uint32_t>(sizeof(nt_exact_cpu) + number * slot_bytes());
+  }
+  void set_rate(uint32_t number, uint64_t rate);
   const nt_exact_slot& slot(uint32_t cpu, uint32_t number) const;
   const nt_exact_cell* cells(uint32_t cpu, uint32_t number) const;
 
   Status load(size_t function_count);
   Result<ExactPair> make_function_pair(const std::string& name, const BtfTarget& target, uint32_t slot);
   Result<ExactPair> make_tracepoint_pair(const std::string& name, uint32_t vector, uint32_t slot);
-  OwnCost run_trials(const std::function<bool()>& trigger) const;
+  OwnCost run_trials(uint32_t number, const std::function<bool()>& trigger) const;
   Status calibrate_function(BtfFacts& btf);
+  Status calibrate_inside(BtfFacts& btf, ExactPair& test);
   Status calibrate_softirq();
   Status hook(const ExactRow& row);
   FunctionSums sums_of(const HookedFunction& function) const;
@@ -104,11 +119,17 @@ const nt_exact_cell* ExactCounters::State::cells(uint32_t cpu, uint32_t number) 
   return reinterpret_cast<const nt_exact_cell*>(&slot(cpu, number) + 1);
 }
 
+void ExactCounters::State::set_rate(uint32_t number, uint64_t rate) {
+  for (uint32_t cpu = 0; cpu < cpu_limit; ++cpu) {
+    auto* base = static_cast<std::byte*>(slots.data()) + cpu * cpu_bytes + slot_offset(number);
+    __atomic_store_n(&reinterpret_cast<nt_exact_slot*>(base)->rate, rate, __ATOMIC_RELEASE);
+  }
+}
+
 Status ExactCounters::State::load(size_t function_count) {
   skeleton.reset(exact_bpf__open());
   if (!skeleton) return system_error("cannot open the programs of exact mode", errno);
-  // One slot more for the calibration.
-  cpu_bytes = (function_count + 1) * slot_bytes();
+  cpu_bytes = sizeof(nt_exact_cpu) + (kFirstSlot + function_count) * slot_bytes();
   skeleton->rodata->nt_events = static_cast<uint32_t>(specs.size());
   skeleton->rodata->nt_cpu_limit = cpu_limit;
   skeleton->rodata->nt_look_first = one_in > 1;
@@ -118,7 +139,8 @@ Status ExactCounters::State::load(size_t function_count) {
                            std::max(1u, static_cast<uint32_t>(specs.size()) * cpu_limit));
   if (const int err = exact_bpf__load(skeleton.get()); err)
     return system_error("the kernel refused the programs of exact mode", -err, bpf_remedy(-err));
-  auto mapped = map_array(bpf_map__fd(skeleton->maps.nt_exact), cpu_limit, static_cast<uint32_t>(cpu_bytes));
+  auto mapped =
+      map_array(bpf_map__fd(skeleton->maps.nt_exact), cpu_limit, static_cast<uint32_t>(cpu_bytes), true);
   if (!mapped) return mapped.error();
   slots = std::move(*mapped);
   return {};
@@ -151,8 +173,8 @@ Result<ExactPair> ExactCounters::State::make_tracepoint_pair(const std::string& 
   return ExactPair{std::move(*entry), std::move(*exit)};
 }
 
-/// Lets the attached pair of the calibration slot run, and takes the median of what it measured.
-OwnCost ExactCounters::State::run_trials(const std::function<bool()>& trigger) const {
+/// Lets the attached pair of a slot run, and takes the median of what it measured.
+OwnCost ExactCounters::State::run_trials(uint32_t number, const std::function<bool()>& trigger) const {
   std::array<std::vector<uint64_t>, NT_EXACT_MEASURES> trials;
   std::vector<uint64_t> seen(cpu_limit * measures());
   const PinnedThread where_events_count(cpus);
@@ -161,7 +183,7 @@ OwnCost ExactCounters::State::run_trials(const std::function<bool()>& trigger) c
     // On whatever CPU it ran.
     for (uint32_t cpu = 0; cpu < cpu_limit; ++cpu) {
       for (size_t m = 0; m < measures(); ++m) {
-        const nt_exact_cell& cell = cells(cpu, kCalibrationSlot)[m];
+        const nt_exact_cell& cell = cells(cpu, number)[m];
         const uint64_t n = __atomic_load_n(&cell.n, __ATOMIC_ACQUIRE);
         if (n == std::exchange(seen[cpu * measures() + m], n) || run < 0) continue;
         trials[m].push_back(__atomic_load_n(&cell.last, __ATOMIC_RELAXED));
@@ -176,35 +198,60 @@ OwnCost ExactCounters::State::run_trials(const std::function<bool()>& trigger) c
 Status ExactCounters::State::calibrate_function(BtfFacts& btf) {
   const auto target = btf.function(kTestFunction, kVmlinux);
   if (!target) return failure("the kernel has no function to calibrate on");
-  auto pair = make_function_pair("test", *target, kCalibrationSlot);
+  auto pair = make_function_pair("test", *target, kTestSlot);
   if (!pair) return pair.error();
   if (auto ok = pair->exit.attach(nullptr); !ok) return ok;
   if (auto ok = pair->entry.attach(nullptr); !ok) return ok;
-  own_function = run_trials([&] {
-    bpf_test_run_opts options = {};
-    options.sz = sizeof(options);
-    return bpf_prog_test_run_opts(pair->entry.fd(), &options) == 0;
-  });
+  own_function = run_trials(kTestSlot, [&] { return test_run(pair->entry.fd()); });
+  // With no own cost set yet, so that the programs go the way of an ordinary value, not of one near 0.
+  if (auto ok = calibrate_inside(btf, *pair); !ok)
+    note(fmt::format("functions hold the cost of probes at functions that they call ({})",
+                     ok.error().message));
   for (size_t m = 0; m < measures(); ++m) skeleton->bss->nt_own_function[m] = own_function[m].value_or(0);
+  return {};
+}
+
+/// A pair at the caller of the test function measures it with the test pair at work, with it passing calls,
+/// and without it.
+Status ExactCounters::State::calibrate_inside(BtfFacts& btf, ExactPair& test) {
+  const auto target = btf.function(kTestCaller, kVmlinux);
+  if (!target) return failure(fmt::format("the kernel has no function {}", kTestCaller));
+  auto caller = make_function_pair("caller", *target, kCallerSlot);
+  if (!caller) return caller.error();
+  if (auto ok = caller->exit.attach(nullptr); !ok) return ok;
+  if (auto ok = caller->entry.attach(nullptr); !ok) return ok;
+  const auto run = [&] { return test_run(test.entry.fd()); };
+  const OwnCost measuring = run_trials(kCallerSlot, run);
+  set_rate(kTestSlot, kHardlyEver);
+  const OwnCost passing = run_trials(kCallerSlot, run);
+  set_rate(kTestSlot, 0);
+  test.entry.detach();
+  test.exit.detach();
+  const OwnCost without = run_trials(kCallerSlot, run);
+  for (size_t m = 0; m < measures(); ++m) {
+    skeleton->bss->nt_inside_measured[m] = cost_inside(measuring[m], without[m]).value_or(0);
+    skeleton->bss->nt_inside_passed[m] = cost_inside(passing[m], without[m]).value_or(0);
+  }
   return {};
 }
 
 /// Both programs hang on one tracepoint, which calls them one after the other as the kernel calls those of
 /// the real pair: what is missing is a softirq handler in between.
 Status ExactCounters::State::calibrate_softirq() {
-  auto pair = make_tracepoint_pair("test", NT_EXACT_ANY_VECTOR, kCalibrationSlot);
+  auto pair = make_tracepoint_pair("test", NT_EXACT_ANY_VECTOR, kTestSlot);
   if (!pair) return pair.error();
   if (auto ok = pair->entry.attach(kTestTracepoint); !ok) return ok;
   if (auto ok = pair->exit.attach(kTestTracepoint); !ok) return ok;
   char name[16] = {};  // TASK_COMM_LEN
   ::prctl(PR_GET_NAME, name);
-  own_softirq = run_trials([&] { return ::prctl(PR_SET_NAME, name) == 0; });
+  own_softirq = run_trials(kTestSlot, [&] { return ::prctl(PR_SET_NAME, name) == 0; });
   for (size_t m = 0; m < measures(); ++m) skeleton->bss->nt_own_softirq[m] = own_softirq[m].value_or(0);
   return {};
 }
 
 Status ExactCounters::State::hook(const ExactRow& row) {
-  const auto slot = static_cast<uint32_t>(functions.size() + 1);
+  const auto slot = static_cast<uint32_t>(kFirstSlot + functions.size());
+  set_rate(slot, one_in);
   const bool fentry = row.method == Method::fentry;
   auto pair = fentry ? make_function_pair(row.function, row.btf, slot)
                      : make_tracepoint_pair(row.function, row.vector, slot);
@@ -284,6 +331,7 @@ void ExactCounters::State::report(HookedFunction& function, std::vector<ExactCos
     if (const auto mean = exact_mean(sums, own_cost)) {
       cost.mean = mean->mean;
       cost.std_error = mean->std_error;
+      cost.probes_inside = static_cast<double>(sums.inside) / static_cast<double>(sums.n);
       cost.p50 = exact_quantile(sums.buckets, 0.5).value_or(0);
       cost.p90 = exact_quantile(sums.buckets, 0.9).value_or(0);
       cost.p99 = exact_quantile(sums.buckets, 0.99).value_or(0);
@@ -315,8 +363,6 @@ Result<ExactCounters> ExactCounters::attach(const ExactConfig& config) {
   ExactKernelView kernel;
   kernel.entries = config.entries;
   kernel.btf = [&](std::string_view name, std::string_view module) { return btf->function(name, module); };
-  // Each call of the calibration is to be measured.
-  state->skeleton->data->nt_rate = 1;
   if (auto ok = state->calibrate_function(*btf); !ok)
     kernel.no_fentry = fmt::format("fentry and fexit do not work here: {}", ok.error().message);
   const auto rows = plan_exact(config.request, kernel);
@@ -326,7 +372,6 @@ Result<ExactCounters> ExactCounters::attach(const ExactConfig& config) {
   if (softirqs) {
     if (auto ok = state->calibrate_softirq(); !ok) spdlog::debug("exact: {}", ok.error().text());
   }
-  state->skeleton->data->nt_rate = state->one_in;
 
   for (const ExactRow& row : rows) {
     if (row.method == Method::samples) {

@@ -13,6 +13,7 @@ void ExactSums::add(const nt_exact_cell& cell) {
   squares_high += cell.squares_high;
   below += cell.below;
   unreadable += cell.unreadable;
+  inside += cell.inside;
   for (size_t i = 0; i < buckets.size(); ++i) buckets[i] += cell.bucket[i];
 }
 
@@ -24,6 +25,7 @@ ExactSums ExactSums::minus(const ExactSums& earlier) const {
   rest.squares_high -= earlier.squares_high;
   rest.below -= earlier.below;
   rest.unreadable -= earlier.unreadable;
+  rest.inside -= earlier.inside;
   for (size_t i = 0; i < buckets.size(); ++i) rest.buckets[i] -= earlier.buckets[i];
   return rest;
 }
@@ -77,6 +79,11 @@ std::optional<uint64_t> own_cost_of(std::vector<uint64_t> trials) {
 
 bool stood_still(const ExactSums& sums, uint64_t own_cost) {
   return sums.n > 0 && sums.sum == 0 && own_cost > 0;
+}
+
+std::optional<uint64_t> cost_inside(std::optional<uint64_t> with, std::optional<uint64_t> without) {
+  if (!with || !without) return std::nullopt;
+  return *with > *without ? *with - *without : 0;
 }
 
 bool is_below_probe_cost(double median, uint64_t own_cost) {

@@ -19,6 +19,7 @@ struct ExactSums {
   uint64_t squares_high = 0;  ///< in units of 2^32
   uint64_t below = 0;
   uint64_t unreadable = 0;
+  uint64_t inside = 0;                               ///< cost of other probes in between, not in `sum`
   std::array<uint64_t, NT_EXACT_BUCKETS> buckets{};  ///< of differences without the own cost
 
   void add(const nt_exact_cell& cell);
@@ -53,6 +54,10 @@ std::optional<uint64_t> own_cost_of(std::vector<uint64_t> trials);
 /// Whether the counter stood still: every pair of readings was the same, though calibration saw the probes
 /// themselves count. Some PMUs answer so (riscv64 in an emulator); such zeros were not measured.
 bool stood_still(const ExactSums& sums, uint64_t own_cost);
+
+/// What a pair of probes adds to a function that its own function runs in: by how much the medians of trials
+/// with and without it differ, at least 0. Empty where one is.
+std::optional<uint64_t> cost_inside(std::optional<uint64_t> with, std::optional<uint64_t> without);
 
 /// Whether a function whose median is `median`, own cost taken off, is shorter than the probes themselves.
 bool is_below_probe_cost(double median, uint64_t own_cost);

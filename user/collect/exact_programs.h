@@ -34,6 +34,7 @@ class ExactProgram {
 
   /// Attaches it; `tracepoint` is null for one of load_function().
   Status attach(const char* tracepoint);
+  void detach() { link_.reset(); }
 
   int fd() const { return program_.get(); }
   /// Runs that the kernel skipped since the last call.

@@ -47,7 +47,9 @@ struct ExactCost {
   double p99 = 0;
   /// Whether the own cost is known. If not it is in the values.
   bool calibrated = false;
-  double own_cost = 0;      ///< of a pair of probes, taken off each value
+  double own_cost = 0;  ///< of a pair of probes, taken off each value
+  /// Of probes at other functions that were called in between, on average; taken off too.
+  double probes_inside = 0;
   uint64_t below_zero = 0;  ///< calls that measured less than the own cost; they count as 0 in quantiles
   /// The median is less than the own cost: the value says little more than that the function is short.
   bool below_probe_cost = false;

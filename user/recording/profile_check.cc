@@ -100,6 +100,7 @@ Status check_profile(const Profile& profile) {
     c.amount("a 90th percentile of", row.p90);
     c.amount("a 99th percentile of", row.p99);
     c.amount("an own cost of", row.own_cost);
+    c.amount("probes inside that cost", row.probes_inside);
   });
   return std::move(c).result();
 }

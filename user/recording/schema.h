@@ -177,6 +177,7 @@ void describe(Type<ExactCost>, Field&& field) {
   field("p99", &ExactCost::p99);
   field("calibrated", &ExactCost::calibrated);
   field("own_cost", &ExactCost::own_cost);
+  field("probes_inside", &ExactCost::probes_inside);
   field("below_zero", &ExactCost::below_zero);
   field("below_probe_cost", &ExactCost::below_probe_cost);
   field("cpu_changed", discarded(&ExactDiscards::cpu_changed));

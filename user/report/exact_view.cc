@@ -26,11 +26,14 @@ std::string function_line(const ExactCost& cost) {
   return line + (list.empty() ? "" : "; left out: " + list) + "\n";
 }
 
-/// "ip_rcv, cycles: left out: unreadable 3; below the probes' cost 4"; "" where there is neither.
+/// "ip_rcv, cycles: left out: unreadable 3, below the probes' own cost 4"; "" where there is nothing to say.
 std::string measure_line(const ExactCost& cost) {
   std::string list;
   add_item(list, "left out: unreadable", cost.discards.unreadable);
   add_item(list, "below the probes' own cost", cost.below_zero);
+  if (cost.n && cost.probes_inside > 0)
+    list += fmt::format("{}taken off for other probes inside: {} a call", list.empty() ? "" : ", ",
+                        format_amount(cost.unit, cost.probes_inside));
   return list.empty() ? "" : fmt::format("{}, {}: {}\n", cost.function, cost.event, list);
 }
 

@@ -37,6 +37,7 @@ json cost_json(const ExactCost& cost) {
   row["p99" + suffix] = cost.p99;
   if (cost.n > 1) row["standard_error" + suffix] = cost.std_error;
   if (cost.calibrated) {
+    row["probes_inside" + suffix] = cost.probes_inside;
     row["below_zero"] = cost.below_zero;
     row["below_probe_cost"] = cost.below_probe_cost;
   }

@@ -18,11 +18,11 @@
 //                          condition?, costs [] (event, path, self_X?, inclusive_X, inclusive_per_packet_X?),
 //                          per_call? [] (event, inclusive_X, relative_error), instructions_per_cycle?,
 //                          misses_per_thousand_instructions? [] (event, value), both of self cost
-//   exact? []              function, module?, method, one_in, calls, discarded (cpu_changed, switched,
-//   no_room, missed),
+//   exact? []              function, module?, method, one_in, calls,
+//                          discarded (cpu_changed, switched, no_room, missed),
 //                          costs [] (event, where "time" is the time from entry to exit; n, unreadable,
-//                          mean_X?, standard_error_X?, p50_X?, p90_X?, p99_X?, own_cost_X? (taken off),
-//                          below_zero?, below_probe_cost?)
+//                          mean_X?, standard_error_X?, p50_X?, p90_X?, p99_X?; own_cost_X?, probes_inside_X?
+//                          (both taken off), below_zero?, below_probe_cost?)
 //   paths []               path, packets?, segments?, costs [] (event, cost_X, per_packet_X?, share_of_all?,
 //                          share_of_network?), instructions_per_cycle?, misses_per_thousand_instructions?
 //   cpus []                cpu, costs [] (event, samples, total_X, paths [] (path, cost_X)),

@@ -155,11 +155,13 @@ TEST(ExactSums, AddCpusAndSubtractTheWindowBefore) {
   ExactSums both = before;
   auto cell = cell_of(second, 10);
   cell->unreadable = 4;
+  cell->inside = 5000;
   both.add(*cell);
   EXPECT_EQ(both.n, 6u);
   EXPECT_EQ(both.sum, 751u + 90'052u);
   EXPECT_EQ(both.below, 1u);
   EXPECT_EQ(both.unreadable, 4u);
+  EXPECT_EQ(both.inside, 5000u);
   ExactSums alone;
   alone.add(*cell);
   EXPECT_EQ(both.minus(before), alone);
@@ -175,6 +177,13 @@ TEST(OwnCost, IsTheMedianOfEnoughTrials) {
     trials[i] = i % 10 < 4 ? 9000 + i : i % 10 == 4 ? 10 : 60 + i % 2;
   EXPECT_EQ(own_cost_of(trials), 61u);
   EXPECT_EQ(own_cost_of(from_one_to(100)), 50u) << "the lower of the two in the middle";
+}
+
+TEST(OwnCost, InsideIsWhatTrialsWithItTakeMore) {
+  EXPECT_EQ(cost_inside(3700, 700), 3000u);
+  EXPECT_EQ(cost_inside(690, 700), 0u);
+  EXPECT_FALSE(cost_inside({}, 700));
+  EXPECT_FALSE(cost_inside(3700, {}));
 }
 
 TEST(OwnCost, MarksWhatIsShorter) {

@@ -79,6 +79,7 @@ inline Profile full_profile() {
               70656,
               false,
               0,
+              0.5,
               3,
               false,
               {1, 2, 3, 4, 0}},
@@ -97,6 +98,7 @@ inline Profile full_profile() {
               9,
               true,
               321,
+              1234.5,
               0,
               true,
               {0, 0, 0, 0, 5}}};

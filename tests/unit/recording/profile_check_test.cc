@@ -49,6 +49,7 @@ const Breakage kBreakages[] = {
     {"row 0 of exact has a median of inf", [](Profile& p) { p.exact[0].p50 = INFINITY; }},
     {"row 0 of exact has a 90th percentile of -1", [](Profile& p) { p.exact[0].p90 = -1; }},
     {"row 0 of exact has a 99th percentile of -2", [](Profile& p) { p.exact[0].p99 = -2; }},
+    {"row 0 of exact has probes inside that cost -1", [](Profile& p) { p.exact[0].probes_inside = -1; }},
     {"row 1 of exact has an own cost of nan", [](Profile& p) { p.exact[1].own_cost = std::nan(""); }},
     {"names event 0 of 0", [](Profile& p) { p.session.events.clear(); }},
     {"names CPU 5 of 0",

@@ -51,6 +51,7 @@ Profile measured() {
   cycles.std_error = 30;
   cycles.p50 = 140;
   cycles.own_cost = 200;
+  cycles.probes_inside = 701;
   cycles.below_zero = 0;
   cycles.below_probe_cost = true;
   cycles.discards.unreadable = 7;
@@ -78,7 +79,9 @@ TEST(ExactView, TellsWhatWasLeftOut) {
                         "program skipped 1\n"));
   EXPECT_THAT(text, HasSubstr("net_rx_action: 1 calls\n"));
   EXPECT_THAT(text, HasSubstr("ip_rcv, time: below the probes' own cost 2\n"));
-  EXPECT_THAT(text, HasSubstr("ip_rcv, cycles: left out: unreadable 7\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("ip_rcv, cycles: left out: unreadable 7, taken off for other probes inside: 701 a call\n"));
   EXPECT_THAT(text, HasSubstr("< the median is less than"));
   EXPECT_THAT(text, HasSubstr("- under probes: their own cost is not known"));
 }
@@ -103,10 +106,12 @@ TEST(ExactView, StandsInTheReport) {
 TEST(ExactJson, HoldsRawNumbersByFunction) {
   const json list = exact_json(measured());
   ASSERT_EQ(list.size(), 3u);
-  const json time{
-      {"event", "time"},           {"n", 997},         {"unreadable", 0},          {"mean_ns", 2500.0},
-      {"standard_error_ns", 50.0}, {"p50_ns", 2000.0}, {"p90_ns", 4000.0},         {"p99_ns", 12'000.0},
-      {"own_cost_ns", 62.0},       {"below_zero", 2},  {"below_probe_cost", false}};
+  const json time{{"event", "time"},           {"n", 997},
+                  {"unreadable", 0},           {"mean_ns", 2500.0},
+                  {"standard_error_ns", 50.0}, {"p50_ns", 2000.0},
+                  {"p90_ns", 4000.0},          {"p99_ns", 12'000.0},
+                  {"own_cost_ns", 62.0},       {"probes_inside_ns", 0.0},
+                  {"below_zero", 2},           {"below_probe_cost", false}};
   EXPECT_EQ(list[0]["costs"][0], time);
   EXPECT_EQ(list[0]["function"], "ip_rcv");
   EXPECT_EQ(list[0]["module"], "vmlinux");
@@ -117,6 +122,7 @@ TEST(ExactJson, HoldsRawNumbersByFunction) {
   EXPECT_EQ(list[0]["costs"][1]["mean_events"], 150.0);
   EXPECT_EQ(list[0]["costs"][1]["below_probe_cost"], true);
   EXPECT_EQ(list[0]["costs"][1]["unreadable"], 7);
+  EXPECT_EQ(list[0]["costs"][1]["probes_inside_events"], 701);
 }
 
 TEST(ExactJson, WhatWasNotMeasuredIsAbsent) {
