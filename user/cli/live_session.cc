@@ -102,6 +102,8 @@ Status LiveSession::count_anew() {
 }
 
 Result<Profile> LiveSession::read() {
+  // What a module did that came since the last look is to have its names.
+  follow_modules();
   auto batch = collector_.read();
   if (!batch) return batch.error();
   const uint64_t duration = batch->end_ns - batch->start_ns;
