@@ -32,7 +32,7 @@ Profile profile(uint64_t round) {
   p.duration_ns = 1'000'000'000;
   for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
     for (uint32_t e = 0; e < kEvents; ++e)
-      p.counts.push_back({e, cpu, 1'000'000 + round, 1'000'000, 999'999});
+      p.counts.push_back({e, cpu, 1'000'000 + round, 1'000'000, 999'999, 10.0});
     for (const Path path : {Path::rx, Path::tx}) p.packets.push_back({path, cpu, 1000 + round, 2000});
     for (uint32_t vector = 0; vector < 4; ++vector) p.softirqs.push_back({vector, cpu, 10, 12345 + round});
     p.napi.push_back({{1, 2}, "eth0", cpu, 10, 100 + round, 1});

@@ -65,7 +65,7 @@ Profile synthetic_profile() {
   }
   for (uint32_t event = 0; event < kEvents; ++event) {
     for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
-      profile.counts.push_back({event, cpu, 100'000'000, 1'000'000'000, 800'000'000});
+      profile.counts.push_back({event, cpu, 100'000'000, 1'000'000'000, 800'000'000, 1e6});
       if (event == 0) profile.packets.push_back({Path::rx, cpu, 100'000, 100'000});
     }
   }

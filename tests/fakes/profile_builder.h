@@ -52,8 +52,8 @@ class ProfileBuilder {
 
   /// An exact count; it had its hardware counter all the time where nothing else is said.
   ProfileBuilder& count(uint32_t event, uint32_t cpu, uint64_t value, uint64_t enabled = 1000,
-                        uint64_t running = 1000) {
-    profile.counts.push_back({event, cpu, value, enabled, running});
+                        uint64_t running = 1000, std::optional<double> error = std::nullopt) {
+    profile.counts.push_back({event, cpu, value, enabled, running, error});
     return *this;
   }
 

@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "collect/perf_pmu_event.h"
@@ -14,6 +15,11 @@ namespace nettoll {
 namespace {
 
 constexpr uint16_t kUsualMaxStack = 127;  // PERF_MAX_STACK_DEPTH
+
+// How often events are looked at for the error of scaling: each look is a read(2), and an interrupt of its
+// CPU, for each event. Where none shares a counter, only often enough to find that one does now.
+constexpr std::chrono::milliseconds kObserveShared{250};
+constexpr std::chrono::milliseconds kObserveUnshared{1000};
 
 /// Takes one CPU's records to where they are summed.
 class CpuSink : public RecordSink {
@@ -80,6 +86,8 @@ void merge(std::vector<EventCount>& counts) {
       counts[++last] = row;
       continue;
     }
+    const auto one = into.scaling_error, other = row.scaling_error;
+    into.scaling_error = one && other ? std::optional(std::hypot(*one, *other)) : std::nullopt;
     into.value += row.value;
     into.enabled_ns += row.enabled_ns;
     into.running_ns += row.running_ns;
@@ -259,7 +267,25 @@ void Sampler::collect(Cpu& cpu) {
   }
 }
 
+void Sampler::observe_sharing() {
+  observed_ = std::chrono::steady_clock::now();
+  shared_ = false;
+  for (Cpu& cpu : cpus_) {
+    if (cpu.events.observe()) shared_ = true;
+  }
+}
+
 Result<bool> Sampler::wait(int timeout_ms, std::span<pollfd> extra) {
+  using std::chrono::ceil, std::chrono::milliseconds;
+  if (enabled_) {
+    const auto next = observed_ + (shared_ ? kObserveShared : kObserveUnshared);
+    if (next <= std::chrono::steady_clock::now()) observe_sharing();
+    if (shared_ && timeout_ms != 0) {
+      const auto left = ceil<milliseconds>(observed_ + kObserveShared - std::chrono::steady_clock::now());
+      const int most = std::max(1, static_cast<int>(left.count()));
+      timeout_ms = timeout_ms < 0 ? most : std::min(timeout_ms, most);
+    }
+  }
   poll_.assign(extra.begin(), extra.end());
   for (const Cpu& cpu : cpus_) {
     // poll(2) passes over negative descriptors. One that the kernel closed would be ready for ever.

@@ -8,6 +8,7 @@
 
 #include <poll.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -70,7 +71,8 @@ class Sampler {
   void drain();
 
   /// Sleeps until a ring passes its watermark, one of `extra` is ready (its revents are set) or the time is
-  /// over (-1: no limit). True if a ring or an extra descriptor is ready; false for time-out and signal.
+  /// over (-1: no limit). True if a ring or an extra descriptor is ready; false for time-out and signal, and
+  /// earlier where events share hardware counters, which are looked at on the way.
   Result<bool> wait(int timeout_ms, std::span<pollfd> extra = {});
 
   /// Appends what came since the last read: samples with their stacks, counts, losses. Drains first. Leaves
@@ -97,12 +99,15 @@ class Sampler {
   void open_cpu(uint32_t cpu);
   void drain(Cpu& cpu);
   void collect(Cpu& cpu);
+  void observe_sharing();
   void note(std::string text);
 
   KernelFs fs_;
   std::optional<CpuSet> only_;
   OpenSettings settings_;
   bool enabled_ = false;
+  bool shared_ = false;  ///< an event shared its counter when last looked at
+  std::chrono::steady_clock::time_point observed_;
 
   std::vector<EventRequest> requests_;  ///< what was asked for
   std::vector<EventRequest> running_;   ///< one for each of events_

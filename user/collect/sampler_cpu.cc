@@ -19,6 +19,11 @@ Result<PerfEventFd> open_target(const EventSpec& spec, const EventTarget& target
   return PerfEventFd::open(make_attr(spec, target, config, features), -1, static_cast<int>(cpu));
 }
 
+PerfReading since(const PerfReading& now, const PerfReading& before) {
+  return {now.value - before.value, now.enabled_ns - before.enabled_ns, now.running_ns - before.running_ns,
+          now.lost - before.lost};
+}
+
 }  // namespace
 
 Status SamplerCpu::open(uint32_t event, const EventRequest& request, const OpenSettings& settings) {
@@ -43,7 +48,9 @@ Status SamplerCpu::open(uint32_t event, const EventRequest& request, const OpenS
   } else if (auto done = fd->redirect_to(events_.front().fd); !done) {
     return done;
   }
-  events_.push_back({event, std::move(*fd), {}});
+  // Timers and software events have a counter each.
+  const bool may_share = request.spec.kind == EventKind::cpu || request.spec.kind == EventKind::other;
+  events_.push_back({event, std::move(*fd), may_share, {}, {}, {}});
   return {};
 }
 
@@ -73,18 +80,31 @@ std::optional<uint32_t> SamplerCpu::event_of(uint64_t id) const {
   return std::nullopt;
 }
 
+bool SamplerCpu::observe() {
+  bool shared = false;
+  for (OpenEvent& event : events_) {
+    if (!event.may_share) continue;
+    const auto now = event.fd.read();
+    if (!now) continue;
+    const PerfReading slice = since(*now, std::exchange(event.observed, *now));
+    event.scaling.add(slice);
+    shared = shared || slice.running_ns < slice.enabled_ns;
+  }
+  return shared;
+}
+
 bool SamplerCpu::read(std::vector<Delta>& deltas) {
   bool any = false;
   for (OpenEvent& event : events_) {
     const auto now = event.fd.read();
     if (!now) continue;
-    const PerfReading before = std::exchange(event.last, *now);
-    if (now->enabled_ns == before.enabled_ns) continue;
+    const PerfReading window = since(*now, std::exchange(event.last, *now));
+    const ScalingError scaling = std::exchange(event.scaling, {});
+    if (window.enabled_ns == 0) continue;
     any = true;
     Delta delta;
-    delta.count = {event.event, cpu_, now->value - before.value, now->enabled_ns - before.enabled_ns,
-                   now->running_ns - before.running_ns};
-    delta.lost = now->lost - before.lost;
+    delta.count = {event.event, cpu_, window.value, window.enabled_ns, window.running_ns, scaling.of(window)};
+    delta.lost = window.lost;
     deltas.push_back(delta);
   }
   return any;

@@ -12,6 +12,7 @@
 #include "collect/perf_open_error.h"
 #include "collect/perf_ring.h"
 #include "collect/sampler_plan.h"
+#include "collect/scaling_error.h"
 #include "model/event.h"
 
 namespace nettoll {
@@ -53,6 +54,9 @@ class SamplerCpu {
     EventCount count;
     uint64_t lost = 0;
   };
+  /// Looks at the events that may have to share a hardware counter, for the error of scaling them. Returns
+  /// whether one did since the last call.
+  bool observe();
   /// Appends a row for each event that was enabled since the last call. Returns whether there was one: where
   /// none of a CPU's enabled events has been, the CPU was taken away and the kernel closed its events.
   bool read(std::vector<Delta>& deltas);
@@ -64,7 +68,10 @@ class SamplerCpu {
   struct OpenEvent {
     uint32_t event = 0;
     PerfEventFd fd;
-    PerfReading last;
+    bool may_share = false;
+    PerfReading last;      ///< as of read()
+    PerfReading observed;  ///< as of observe()
+    ScalingError scaling;  ///< since read()
   };
 
   uint32_t cpu_;

@@ -2,6 +2,7 @@
 #include "correlate/scale.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace nettoll {
@@ -22,6 +23,12 @@ void add_count(const EventCount& row, CounterScale& cell) {
   const double scale = std::max(1.0, static_cast<double>(row.enabled_ns) / row.running_ns);
   cell.count += static_cast<double>(row.value) * scale;
   cell.known = true;
+  if (row.running_ns >= row.enabled_ns) return;
+  if (cell.scaling_variance && row.scaling_error) {
+    *cell.scaling_variance += *row.scaling_error * *row.scaling_error;
+  } else {
+    cell.scaling_variance.reset();
+  }
 }
 
 /// Gives a CPU's events to its samples. Whatever `waiting` held goes with them.
@@ -46,6 +53,7 @@ EventTotal total_of(uint32_t event, ScaleTable& table, std::vector<double>* wait
   total.event = event;
   double smallest = 1;
   bool ran = false;
+  std::optional<double> variance = 0;
   for (uint32_t cpu = 0; cpu < table.cpus(); ++cpu) {
     CounterScale& cell = table.at(event, cpu);
     double alone = 0;
@@ -59,9 +67,13 @@ EventTotal total_of(uint32_t event, ScaleTable& table, std::vector<double>* wait
     total.count += cell.count;
     total.samples += cell.samples;
     ran = ran || cell.running_ns > 0;
+    // Where it was wanted and never ran the count lacks what it would have been.
+    if (!cell.scaling_variance || (cell.enabled_ns > 0 && cell.running_ns == 0)) variance.reset();
+    if (variance) *variance += *cell.scaling_variance;
     if (cell.enabled_ns > 0) smallest = std::min(smallest, cell.running_ns / cell.enabled_ns);
   }
   if (ran) total.running_ratio = smallest;
+  if (ran && variance) total.scaling_error = std::sqrt(*variance);
   if (waiting) total.pending = std::accumulate(waiting->begin(), waiting->end(), 0.0);
   return total;
 }

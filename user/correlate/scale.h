@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "correlate/correlate.h"
@@ -15,6 +16,8 @@ namespace nettoll {
 struct CounterScale {
   double count = 0;    ///< events of this window, scaled by enabled/running
   bool known = false;  ///< whether `count` was measured
+  /// Variance that comes of the scaling; empty where that is not known.
+  std::optional<double> scaling_variance = 0;
   uint64_t samples = 0;
   uint64_t period = 0;    ///< sum of the samples' periods
   double enabled_ns = 0;  ///< of the rows that could be used, and of those that never ran

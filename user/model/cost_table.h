@@ -83,6 +83,8 @@ struct EventTotal {
   /// Smallest running/enabled of all CPUs; empty when it never ran, which makes the event unknown, not 0.
   /// 0 where it ran on some CPUs and never on another, which `count` then lacks.
   std::optional<double> running_ratio;
+  /// Standard error of `count` for the time without a counter: 0 where there was none, empty where unknown.
+  std::optional<double> scaling_error;
   /// With windows that follow one another: counted up to now and waiting for a sample to be attributed. A
   /// state, not a difference; 0 where windows stand alone.
   double pending = 0;

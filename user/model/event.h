@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct EventCount {
   uint64_t value = 0;
   uint64_t enabled_ns = 0;
   uint64_t running_ns = 0;
+  /// Standard error, in events, of the value scaled up by enabled/running: 0 where it ran all the time, empty
+  /// where it is not known.
+  std::optional<double> scaling_error;
 
   bool operator==(const EventCount&) const = default;
 };

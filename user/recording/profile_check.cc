@@ -81,6 +81,7 @@ Status check_profile(const Profile& profile) {
   each(c, "counts", profile.counts, [&](const EventCount& row) {
     c.event(row.event);
     c.cpu(row.cpu);
+    c.amount("a scaling error of", row.scaling_error.value_or(0));
   });
   each(c, "calls", profile.calls, [&](const FunctionCalls& row) {
     c.index("function", row.function, profile.session.functions.size());

@@ -53,6 +53,7 @@ class Decoder {
     if (!size) return;
     rows.resize(*size);
     describe(Type<Row>{}, [&](const char* field, auto member) {
+      if (is_missing<decltype(member)>(*columns, field)) return;
       const Array& column = *find<Array>(*columns, field);
       for (size_t i = 0; i < rows.size() && !error_; ++i) {
         if (!value(column[i], std::invoke(member, rows[i])))
@@ -88,8 +89,8 @@ class Decoder {
   std::optional<size_t> rows_in(const char* name, const Object* columns) {
     if (!columns) wrong(fmt::format("has no table '{}'", name));
     std::optional<size_t> size;
-    describe(Type<Row>{}, [&](const char* field, auto) {
-      if (error_) return;
+    describe(Type<Row>{}, [&](const char* field, auto member) {
+      if (error_ || is_missing<decltype(member)>(*columns, field)) return;
       const auto* column = find<Array>(*columns, field);
       if (!column) return wrong(fmt::format("has no column '{}' in '{}'", field, name));
       if (size && *size != column->size())
@@ -98,6 +99,11 @@ class Decoder {
       size = column->size();
     });
     return error_ ? std::nullopt : size;
+  }
+
+  template <typename Member>
+  static bool is_missing(const Object& columns, const char* field) {
+    return is_later<Member> && !columns.contains(field);
   }
 
   static bool value(const Json& from, bool& to) {
@@ -109,6 +115,10 @@ class Decoder {
     const auto* found = from.get_ptr<const double*>();
     if (found) to = *found;
     return found;
+  }
+  static bool value(const Json& from, std::optional<double>& to) {
+    to.reset();
+    return from.is_null() || value(from, to.emplace());
   }
   template <std::integral T>
   static bool value(const Json& from, T& to) {

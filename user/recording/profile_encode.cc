@@ -32,6 +32,7 @@ class Encoder {
  public:
   Json value(std::integral auto number) { return number; }
   Json value(double number) { return number; }
+  Json value(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
   Json value(const std::string& text) { return strings_.number_of(text); }
   template <typename Enum>
   requires std::is_enum_v<Enum> Json value(Enum enumerator) {

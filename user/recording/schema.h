@@ -7,6 +7,7 @@
 // reader may find missing.
 #pragma once
 
+#include <functional>
 #include <type_traits>
 
 #include "model/profile.h"
@@ -15,6 +16,25 @@ namespace nettoll {
 
 template <typename T>
 using Type = std::type_identity<T>;
+
+/// Marks a member that came later: recordings of older versions have no such column, and it keeps its
+/// default.
+template <typename Member>
+struct Later {
+  Member member;
+  template <typename Struct>
+  decltype(auto) operator()(Struct& of) const {
+    return std::invoke(member, of);
+  }
+};
+template <typename Member>
+Later<Member> later(Member member) {
+  return {member};
+}
+template <typename Member>
+inline constexpr bool is_later = false;
+template <typename Member>
+inline constexpr bool is_later<Later<Member>> = true;
 
 template <typename Field>
 void describe(Type<Profile>, Field&& field) {
@@ -87,6 +107,7 @@ void describe(Type<EventCount>, Field&& field) {
   field("value", &EventCount::value);
   field("enabled_ns", &EventCount::enabled_ns);
   field("running_ns", &EventCount::running_ns);
+  field("scaling_error", later(&EventCount::scaling_error));
 }
 
 template <typename Field>
@@ -177,7 +198,7 @@ void describe(Type<ExactCost>, Field&& field) {
   field("p99", &ExactCost::p99);
   field("calibrated", &ExactCost::calibrated);
   field("own_cost", &ExactCost::own_cost);
-  field("probes_inside", &ExactCost::probes_inside);
+  field("probes_inside", later(&ExactCost::probes_inside));
   field("below_zero", &ExactCost::below_zero);
   field("below_probe_cost", &ExactCost::below_probe_cost);
   field("cpu_changed", discarded(&ExactDiscards::cpu_changed));

@@ -64,6 +64,16 @@ std::string total_of(const Event& event, const EventTotal& total) {
   return format_exact(static_cast<uint64_t>(std::llround(total.count)));
 }
 
+/// "35.4% (±2.1%)": the share of time that the event had a counter, and the error that its scaled total has
+/// of that.
+std::string running_of(const EventTotal& total) {
+  if (!total.running_ratio) return kMissing;
+  std::string text = format_percent(*total.running_ratio);
+  if (*total.running_ratio >= 1 || total.count <= 0) return text;
+  return text + (total.scaling_error ? fmt::format(" ({})", format_error(*total.scaling_error / total.count))
+                                     : std::string(" (±?)"));
+}
+
 std::string scope_of(const Event& event) {
   std::string scope = event.kernel_only ? "kernel mode" : "all modes";
   if (event.timer) scope += "; a timer, blind where interrupts are off";
@@ -80,8 +90,7 @@ std::string events_table(const Profile& profile, const CostTable& cost) {
   for (const auto& total : cost.events) {
     const Event& event = profile.session.events[total.event];
     table.add({event.name, total_of(event, total), total.known() ? format_exact(total.samples) : kMissing,
-               rate_of(event), total.running_ratio ? format_percent(*total.running_ratio) : kMissing,
-               scope_of(event)});
+               rate_of(event), running_of(total), scope_of(event)});
   }
   return table.empty() ? "events    none ran\n" : "\n" + table.render() + "\n";
 }

@@ -10,8 +10,8 @@
 //   window                 duration_ns?, wall_start_unix_ns?
 //   events []              name, unit ("ns", "events"), kernel_only, timer, frequency_hz? or period?,
 //   samples?,
-//                          total_X? (exact), unattributed_X?, pending_X?, running_ratio? (smallest of all
-//                          CPUs)
+//                          total_X? (exact), total_standard_error_X? (of scaling where the event shared a
+//                          counter), unattributed_X?, pending_X?, running_ratio? (smallest of all CPUs)
 //   missing_events []      name, reason
 //   losses []              kind, subject?, count
 //   functions []           function, module?, kind, method, calls?, denominator? (whether calls may divide),
@@ -49,9 +49,8 @@ using nlohmann::json;
 namespace {
 
 json session_json(const Session& session) {
-  const auto counted = std::count_if(session.functions.begin(), session.functions.end(), [](const auto& f) {
-    return is_counted(f.state);
-  });
+  const auto counted = std::count_if(session.functions.begin(), session.functions.end(),
+                                     [](const auto& f) { return is_counted(f.state); });
   json object{{"host", session.host},
               {"kernel", session.kernel},
               {"arch", session.arch},
@@ -82,6 +81,7 @@ json event_json(const Event& event, const EventTotal& total) {
   if (!total.known()) return object;
   object["samples"] = total.samples;
   object["total_" + suffix] = total.count;
+  if (total.scaling_error) object["total_standard_error_" + suffix] = *total.scaling_error;
   if (total.unattributed > 0) object["unattributed_" + suffix] = total.unattributed;
   if (total.pending > 0) object["pending_" + suffix] = total.pending;
   return object;

@@ -62,7 +62,7 @@ TEST(Derived, IpcAndMissesPerThousandInstructions) {
 
 TEST(Derived, SharesOfAllAndOfNetworkTime) {
   CostTable cost;
-  cost.events = {{0, 1000, 100, 0, 1.0}};
+  cost.events = {{0, 1000, 100, 0, 1.0, 0.0, 0}};
   cost.paths = {
       {Path::rx, {}, {}, {{300, 30}}}, {Path::send, {}, {}, {{100, 10}}}, {Path::idle, {}, {}, {{600, 60}}}};
   EXPECT_EQ(network_total(cost, 0), (Estimate{400, 40}));

@@ -19,6 +19,20 @@ TEST(ScaleCounts, AMultiplexedEventIsScaledByItsOwnRatio) {
   EXPECT_EQ(totals[1].running_ratio, 0.25);
 }
 
+TEST(ScaleCounts, TheErrorOfScalingIsThatOfAllCpus) {
+  ProfileBuilder b({"cycles", "cache-misses", "branch-misses", "instructions"}, 2);
+  b.count(0, 0, 1000).count(0, 1, 1000);
+  b.count(1, 0, 100, 1000, 500, 30).count(1, 1, 100, 1000, 500, 40);
+  b.count(2, 0, 100, 1000, 500, 30).count(2, 1, 100, 1000, 500);
+  b.count(3, 0, 100, 1000, 500, 30).count(3, 1, 0, 1000, 0);
+  std::vector<EventTotal> totals;
+  scale_counts(b.profile, nullptr, totals);
+  EXPECT_EQ(totals[0].scaling_error, 0.0);  // nothing was scaled, whatever a recording says of it
+  EXPECT_EQ(totals[1].scaling_error, 50.0);
+  EXPECT_EQ(totals[2].scaling_error, std::nullopt);  // not known on CPU 1
+  EXPECT_EQ(totals[3].scaling_error, std::nullopt);  // CPU 1 is not in the count
+}
+
 TEST(ScaleCounts, AnEventThatNeverRanIsUnknown) {
   ProfileBuilder b({"cycles"}, 2);
   b.count(0, 0, 0, 1000, 0).count(0, 1, 0, 0, 0);
@@ -28,6 +42,7 @@ TEST(ScaleCounts, AnEventThatNeverRanIsUnknown) {
   EXPECT_FALSE(table.at(0, 1).known);
   EXPECT_FALSE(totals[0].known());
   EXPECT_EQ(totals[0].running_ratio, std::nullopt);
+  EXPECT_EQ(totals[0].scaling_error, std::nullopt);
 }
 
 TEST(ScaleCounts, ACpuThatNeverRanItShowsInTheRatio) {

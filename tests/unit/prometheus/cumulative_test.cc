@@ -86,7 +86,7 @@ TEST(Cumulative, ATickWithItsEventsInAnotherOrderAddsToTheSameNames) {
   swapped.costs.functions = {sampled_function("memcpy", Path::rx, 1, estimate(1e7, 1), estimate(1e7, 1))};
   swapped.costs.paths.clear();
   swapped.costs.cpus.clear();
-  swapped.costs.events = {{0, 0, 0, 0, {}}, {1, 2e9, 1, 0, 1.0}};
+  swapped.costs.events = {{0, 0, 0, 0, {}, {}}, {1, 2e9, 1, 0, 1.0, 0.0}};
   const auto sum = after({sample_tick(), swapped});
   EXPECT_DOUBLE_EQ(function(sum, "memcpy")->events[0]->self, 5e7);
   ASSERT_EQ(sum.totals().events.size(), 2u);

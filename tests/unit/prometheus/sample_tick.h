@@ -63,12 +63,12 @@ inline Tick sample_tick() {
   tick.costs.paths = {{Path::rx, 100, 150, {estimate(5e8, 50), estimate(8000, 32)}},
                       {Path::other, {}, {}, {estimate(1e9, 100), estimate(0, 0)}},
                       {Path::own, {}, {}, {estimate(2e6, 2), estimate(0, 0)}}};
-  tick.costs.events = {{0, 2e9, 152, 3e7, 1.0}, {1, 9000, 36, 0, 0.5}};
+  tick.costs.events = {{0, 2e9, 152, 3e7, 1.0, 0.0}, {1, 9000, 36, 0, 0.5, 80.0}};
   std::vector<Estimate> by_path(kPathCount);
   by_path[static_cast<size_t>(Path::rx)] = estimate(5e8, 50);
   tick.costs.cpus = {{0, 0, 1e9, 76, by_path}, {0, 1, 9000, 36, {}}, {1, 1, 0, 0, {}}};
   // CPU 1 never had a counter for cycles.
-  tick.profile.counts = {{0, 0, 1'000'000'000, 100, 100}, {1, 0, 9000, 100, 50}, {1, 1, 0, 100, 0}};
+  tick.profile.counts = {{0, 0, 1'000'000'000, 100, 100, 0.0}, {1, 0, 9000, 100, 50, 80.0}, {1, 1, 0, 100, 0, {}}};
 
   tick.profile.packets = {{Path::rx, 0, 60, 90}, {Path::rx, 1, 40, 60}};
   tick.profile.napi = {{{1, 2}, "eth0", 0, 8, 100, 1}, {{9, 2}, "eth0", 0, 2, 5, 0}};

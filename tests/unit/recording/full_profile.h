@@ -56,7 +56,7 @@ inline Profile full_profile() {
   p.stacks.add(std::span<const uint32_t>{});
   p.stacks.add(std::array<uint32_t, 4>{2, 3, 5, 5});
   p.samples = {{0, 5, 0, 7, 70'000}, {1, 0, 3, 1, UINT64_MAX}, {1, 2, 1, UINT32_MAX, 1}};
-  p.counts = {{0, 5, 123'456'789'012, 10'000'000'000, 2'500'000'000}, {1, 0, 1, 2, 3}};
+  p.counts = {{0, 5, 123'456'789'012, 10'000'000'000, 2'500'000'000, 1.5e9}, {1, 0, 1, 2, 3, std::nullopt}};
   p.calls = {{0, {1, 0, UINT64_MAX, 0, 0, 4}, 2}, {5, {}, 0}, {2, {0, 9}, 0}};
   for (const Path path : kAllPaths) p.packets.push_back({path, 1, 1000 + static_cast<uint64_t>(path), 3000});
   p.napi = {{{4'026'531'840, 2}, "eth0", 3, 100, 6400, 99}, {{0, 0}, "backlog", 0, 1, 1, 0}};

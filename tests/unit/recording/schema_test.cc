@@ -41,8 +41,8 @@ TEST(Schema, DescribesEachFieldOfTheModel) {
     EXPECT_EQ(described<StackSamples>(), 5u);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e] = EventCount{};
-    EXPECT_EQ(described<EventCount>(), 5u);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f] = EventCount{};
+    EXPECT_EQ(described<EventCount>(), 6u);
   }
   {
     [[maybe_unused]] const auto& [a, b, c] = FunctionCalls{};

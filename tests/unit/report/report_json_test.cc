@@ -58,13 +58,22 @@ TEST(ReportJson, FunctionsHoldRawNumbersWithUnitsInTheirKeys) {
   EXPECT_EQ(all["modules"][0]["costs"][1]["self_events"], 8000.0);
 }
 
+TEST(ReportJson, AScaledTotalHasItsError) {
+  ProfileBuilder b({"cycles", "instructions"}, 1);
+  b.count(0, 0, 1000).count(1, 0, 1000, 1000, 500, 60);
+  const json all = report(b.profile);
+  EXPECT_EQ(all["events"][0]["total_standard_error_events"], 0.0);
+  EXPECT_EQ(all["events"][1]["total_standard_error_events"], 60.0);
+}
+
 TEST(ReportJson, WhatWasNotMeasuredIsAbsent) {
   ProfileBuilder b({"cycles", "cache-misses"}, 1);
   b.sample(0, 0, {"f", "g"}, 1, 10).count(0, 0, 10).count(1, 0, 0, 1000, 0);
   const json all = report(b.profile);
   const json& never = all["events"][1];
   EXPECT_EQ(never["name"], "cache-misses");
-  for (const char* key : {"total_events", "samples", "running_ratio", "unattributed_events"}) {
+  for (const char* key :
+       {"total_events", "samples", "running_ratio", "unattributed_events", "total_standard_error_events"}) {
     EXPECT_FALSE(never.contains(key)) << key;
   }
   for (const json& row : all["functions"]) {

@@ -45,6 +45,16 @@ std::string report(const Profile& profile) {
   return squeeze(render_report(profile, correlate(profile)));
 }
 
+TEST(Report, HeaderSaysHowFarAScaledTotalMayBeOff) {
+  ProfileBuilder b({"cycles", "instructions", "cache-misses"}, 1);
+  b.sample(0, 0, {"f"}, 1, 10).sample(1, 0, {"f"}, 1, 10).sample(2, 0, {"f"}, 1, 10);
+  b.count(0, 0, 1000).count(1, 0, 1000, 1000, 500, 60).count(2, 0, 1000, 1000, 250);
+  const std::string text = report(b.profile);
+  EXPECT_THAT(text, HasSubstr("cycles 1,000 1 - 100% kernel mode\n"));
+  EXPECT_THAT(text, HasSubstr("instructions 2,000 1 - 50.0% (±3%) kernel mode\n"));
+  EXPECT_THAT(text, HasSubstr("cache-misses 4,000 1 - 25.0% (±?) kernel mode\n"));
+}
+
 TEST(Report, HeaderSaysWhereWhenAndWithWhat) {
   auto b = small_host();
   b.counted("ip_rcv", 300'000);

@@ -227,7 +227,7 @@ TEST_F(SymbolizerTest, GivesNoReasonWhereTheKernelHasNone) {
 TEST_F(SymbolizerTest, HandsEverythingElseOnUnchanged) {
   Symbolizer symbolizer = make();
   RawBatch batch = batch_of({{kIpRcv}});
-  batch.counts = {{0, 1, 2, 3, 4}};
+  batch.counts = {{0, 1, 2, 3, 4, 5.0}};
   batch.calls = {{0, {1, 2}, 3}};
   batch.packets = {{Path::tx, 1, 2, 3}};
   batch.napi = {{{1, 2}, "eth0", 3, 4, 5, 6}};
