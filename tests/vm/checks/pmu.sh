@@ -68,7 +68,7 @@ if [ "$many" ]; then
     # They all count the same, so any two differ by what they say they may be off.
     error=$(event /tmp/many.json "$name" total_standard_error_events)
     awk -v a="$total" -v e="${error:-none}" -v b="$cycles" -v f="$cycles_error" 'BEGIN {
-      exit !(e != "none" && e < a / 4 && (a - b) ^ 2 <= 4 * 4 * (e ^ 2 + f ^ 2)) }' ||
+      exit !(e != "none" && e < a / 4 && (a - b) * (a - b) <= 4 * 4 * (e * e + f * f)) }' ||
       fail "$name: $total, may be off by ${error:-?}; cycles are $cycles, may be off by $cycles_error"
   done
   [ $shared -ge 10 ] || fail "only $shared events shared a counter"
