@@ -61,6 +61,7 @@ pings() {
   "$@" | sed -n 's/^\([0-9]*\) packets transmitted.*/\1/p'
 }
 no0=$(snmp Udp NoPorts) full0=$(snmp Udp RcvbufErrors) hops0=$(snmp Ip InHdrErrors)
+: >/tmp/log # what is in the background empties it too late
 nettoll record --set core -e none -o /tmp/data 2>/tmp/log &
 recorder=$!
 await_record
@@ -86,6 +87,7 @@ capability "real drops" "$([ "$reasons" ] && echo "4 kinds, by reason" || echo "
 modprobe openvswitch || fail "modprobe openvswitch"
 if nettoll doctor | grep '^ok *drop reasons.*openvswitch'; then
   rmmod openvswitch || fail "openvswitch is in use"
+  : >/tmp/log
   nettoll record --set core --function openvswitch:ovs_execute_actions -e none -o /tmp/data 2>/tmp/log &
   recorder=$!
   await_record

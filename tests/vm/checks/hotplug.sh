@@ -81,6 +81,7 @@ report() {
 check_coming() { # CPU...
   what="CPU $* came"
   counters >/tmp/counters0
+  : >/tmp/log # what is in the background empties it too late
   record &
   recorder=$!
   await "until Ctrl-C"
@@ -105,6 +106,7 @@ check_coming() { # CPU...
 # CPUs go and come back, several times, one after the other, while all of them send.
 check_going() { # METHOD
   counters >/tmp/counters0
+  : >/tmp/log
   record --method "$1" &
   recorder=$!
   await "until Ctrl-C"
@@ -139,6 +141,7 @@ await_metrics() { # PACKETS SECONDS
 }
 # The same in what is always on.
 check_serve() {
+  : >/tmp/log
   nettoll serve --interval 1s -e cpu-clock -F 199 2>/tmp/log &
   server=$!
   await serving
@@ -155,6 +158,30 @@ check_serve() {
   stop_nettoll $server
 }
 
+# A module comes when the CPU is gone on which the first kprobes were opened.
+check_module() {
+  : >/tmp/log
+  record --method kprobe --function dummy:dummy_xmit &
+  recorder=$!
+  await "until Ctrl-C"
+  turn off 0
+  modprobe dummy || fail "modprobe dummy"
+  for _ in $(seq 120); do
+    grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions && break
+    sleep 0.5
+  done
+  before=$(sent_by dummy0)
+  { ip link set dummy0 up && ip addr add 10.99.0.1/24 dev dummy0; } || fail "dummy0"
+  ping -q -c 20 -i 0.02 -W 1 10.99.0.2 >/dev/null # there is nobody to answer
+  after=$(sent_by dummy0)
+  stop_nettoll $recorder
+  turn on 0
+  report
+  [ $((after - before)) -ge 20 ] || fail "dummy0 sent $((after - before)) packets"
+  same "dummy_xmit, hooked while CPU 0 was gone, and what dummy0 sent" \
+    "$(value /tmp/report.json calls function dummy_xmit)" $((after - before))
+}
+
 missing=$(cd $cpus && grep -l 0 cpu[1-3]/online | tr -dc '0-3\n' | xargs)
 if [ "$missing" ]; then
   # shellcheck disable=SC2086 # words on purpose
@@ -166,4 +193,5 @@ for method in fentry kprobe.multi kprobe; do
   if counts_by $method; then check_going $method; fi
 done
 check_serve
+case $removable in 0*) check_module ;; esac
 capability "CPU hotplug" "exact"

@@ -42,6 +42,7 @@ start() { # OPTION...
   1) ready=started && set -- record -o /tmp/out/data "$@" -- sh -c 'echo started; exec sleep 2' ;;
   2) ready=serving && set -- serve --interval 500ms "$@" ;;
   esac
+  : >/tmp/log # what is in the background empties it too late
   nettoll "$@" >/tmp/log 2>&1 &
   pid=$!
 }

@@ -117,6 +117,7 @@ if has dTLB-store-misses; then
   set -- $still $strides
   awk -v a="$1" -v b="$4" -v n="$6" 'BEGIN { exit !(n >= 100 && b > 8 && b > a * 3) }' || fail "the misses a packet do not rise"
   awk -v a="$2" -v b="$5" 'BEGIN { exit !(b > 8 && b > a * 3) }' || fail "the misses a call do not rise"
+  : >/tmp/serve.log # what is in the background empties it too late
   nettoll serve --set core -e dTLB-store-misses -c 20 --interval 1s >/tmp/serve.log 2>&1 &
   server=$!
   until grep -q serving /tmp/serve.log; do sleep 1; done
