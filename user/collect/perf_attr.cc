@@ -3,6 +3,8 @@
 
 #include <ctime>
 
+#include "collect/link_register.h"
+
 namespace nettoll {
 
 perf_event_attr make_attr(const EventSpec& spec, const EventTarget& target, const SamplingConfig& config,
@@ -21,7 +23,8 @@ perf_event_attr make_attr(const EventSpec& spec, const EventTarget& target, cons
   } else {
     attr.sample_period = config.rate.period;
   }
-  attr.sample_type = kSampleType;
+  attr.sample_type = kSampleType | (kLinkRegisterBit ? PERF_SAMPLE_REGS_INTR : 0);
+  attr.sample_regs_intr = kLinkRegisterBit;
   attr.sample_max_stack = config.max_stack;
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |
                      (features.lost ? PERF_FORMAT_LOST : 0);

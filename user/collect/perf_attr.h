@@ -10,7 +10,8 @@
 
 namespace nettoll {
 
-/// The fields of a sample, the same for all events so that one decoder reads every ring.
+/// The fields of a sample, the same for all events so that one decoder reads every ring. Where the
+/// architecture has a link register (link_register.h), PERF_SAMPLE_REGS_INTR with it is behind them.
 inline constexpr uint64_t kSampleType = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
                                         PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
                                         PERF_SAMPLE_CALLCHAIN;

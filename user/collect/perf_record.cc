@@ -73,6 +73,10 @@ void decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& 
       // The chain starts where the interrupt was taken. That is ip, except for precise events, where ip is
       // the better of the two.
       if (!chain.empty()) sample.callers = chain.subspan(1);
+      // The ABI of the registers, and the one register: PERF_SAMPLE_REGS_INTR, asked for where there is one.
+      const auto registers = record.subspan(kSampleHead + frames);
+      if (registers.size() >= 2 && registers[0] != PERF_SAMPLE_REGS_ABI_NONE)
+        sample.link_register = registers[1];
       // No kernel has code in its first page: such an ip would pass for one of the marks of the model.
       if (sample.ip < 4096) return sink.on_unmatched();
     }

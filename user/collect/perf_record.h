@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace nettoll {
@@ -18,6 +19,7 @@ struct Sample {
   uint64_t period = 0;
   uint64_t ip = 0;
   std::span<const uint64_t> callers;
+  std::optional<uint64_t> link_register;  ///< as it was in kernel mode, where the architecture has one
 };
 
 /// Receives what a record says.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "collect/link_register.h"
 #include "collect/perf_pmu_event.h"
 #include "collect/pmu_check.h"
 #include "collect/sampler_fd_limit.h"
@@ -30,7 +31,7 @@ class CpuSink : public RecordSink {
   void on_sample(const Sample& sample) override {
     const auto event = cpu_.event_of(sample.id);
     if (!event) return losses_.unmatched();
-    stacks_.add(*event, cpu_.cpu(), sample.period, sample.ip, sample.callers);
+    stacks_.add(*event, cpu_.cpu(), sample.period, sample.ip, callers_of(sample));
   }
   void on_lost(uint64_t, uint64_t count) override {
     // Where descriptors tell each event's own share, these are the same samples again.
@@ -50,9 +51,19 @@ class CpuSink : public RecordSink {
   void on_unmatched() override { losses_.unmatched(); }
 
  private:
+  /// With what the link register says in front, unless the unwinder says the same.
+  std::span<const uint64_t> callers_of(const Sample& sample) {
+    const auto caller = sample.link_register ? return_address_in(*sample.link_register) : std::nullopt;
+    if (!caller || (!sample.callers.empty() && sample.callers.front() == *caller)) return sample.callers;
+    callers_.assign(1, as_link_frame(*caller));
+    callers_.insert(callers_.end(), sample.callers.begin(), sample.callers.end());
+    return callers_;
+  }
+
   const SamplerCpu& cpu_;
   StackAggregator& stacks_;
   SampleLosses& losses_;
+  std::vector<uint64_t> callers_;
 };
 
 /// The generic event; the high half of its config names a PMU where there are several.

@@ -35,6 +35,14 @@ class ProfileNumbers {
   std::vector<uint32_t> numbers_, used_;
 };
 
+/// Whether the link register, frame 1, tells of a caller that the unwinder passed over. In the function that
+/// is running, it is the return address of a call that is over; in the next caller, that of this function,
+/// which has a frame that says so too.
+bool is_caller_by_link(std::span<const uint32_t> stack) {
+  const uint32_t link = stack[1];
+  return link != AddressNamer::kUnknown && link != stack[0] && (stack.size() < 3 || link != stack[2]);
+}
+
 }  // namespace
 
 Symbolizer::Symbolizer(KernelFs fs, KernelSymbols symbols, DropReasonNames names, Session session,
@@ -108,10 +116,12 @@ size_t Symbolizer::map_addresses(const RawBatch& batch) {
     FrameRoles all = 0;
     bool leaf = true;
     for (const uint64_t frame : batch.stacks[i]) {
-      const uint32_t number = namer_.number_of_frame(frame, leaf, symbols_, own_);
+      const bool link = !leaf && is_link_frame(frame);
+      const uint64_t address = link ? address_of_link_frame(frame) : frame;
+      const uint32_t number = namer_.number_of_frame(address, leaf, symbols_, own_);
       leaf = false;
       all |= namer_.roles(number);
-      unknown += number == AddressNamer::kUnknown ? 1 : 0;
+      unknown += number == AddressNamer::kUnknown && !link ? 1 : 0;
       frames_.push_back(number);
     }
     if ((all & kOwnProgram) && (all & kTrampoline)) learn_trampolines(std::span(frames_).subspan(begin));
@@ -140,11 +150,16 @@ void Symbolizer::name_samples(RawBatch& batch, Profile& profile) {
   std::vector<uint32_t> stack_numbers;  // by the batch's stack
   stack_numbers.reserve(batch.stacks.size());
   std::vector<FrameRoles> roles;
-  std::vector<uint32_t> cut, named;
+  std::vector<uint32_t> without_link, cut, named;
   size_t begin = 0;
   for (size_t i = 0; i < batch.stacks.size(); ++i) {
     std::span<const uint32_t> stack = std::span(frames_).subspan(begin, batch.stacks[i].size());
     begin += stack.size();
+    if (stack.size() > 1 && is_link_frame(batch.stacks[i][1]) && !is_caller_by_link(stack)) {
+      without_link.assign(1, stack[0]);
+      without_link.insert(without_link.end(), stack.begin() + 2, stack.end());
+      stack = without_link;
+    }
     FrameRoles all = 0;
     for (const uint32_t number : stack) all |= namer_.roles(number);
     if (may_hold_own_frames(all)) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "collect/link_register.h"
+#include "model/raw_batch.h"
 #include "unit/collect/record_builder.h"
 
 namespace nettoll {
@@ -58,6 +60,34 @@ TEST(DecodeSample, KeepsKernelFramesAlone) {
               Lines{std::string("sample 9 cpu 3 period 5:") + c.stack})
         << c.what;
   }
+}
+
+TEST(DecodeSample, ReadsTheLinkRegister) {
+  const auto link_register = [](const Words& registers, uint16_t misc = PERF_RECORD_MISC_KERNEL) {
+    Words words = sample(9, kIp, {kKernel, kIp, 0xffffffff82000020}, misc);
+    words.insert(words.end(), registers.begin(), registers.end());
+    NotingSink sink;
+    decode_record(words, sink);
+    EXPECT_EQ(sink.lines.size(), 1u);
+    return sink.last.link_register;
+  };
+  EXPECT_EQ(link_register({}), std::nullopt);  // not asked for
+  EXPECT_EQ(link_register({PERF_SAMPLE_REGS_ABI_64, 0xffff800081234567}), 0xffff800081234567);
+  EXPECT_EQ(link_register({PERF_SAMPLE_REGS_ABI_NONE}), std::nullopt);
+  EXPECT_EQ(link_register({PERF_SAMPLE_REGS_ABI_64}), std::nullopt);  // cut off
+  EXPECT_EQ(link_register({PERF_SAMPLE_REGS_ABI_64, 0x400000}, PERF_RECORD_MISC_USER), std::nullopt);
+}
+
+TEST(ReturnAddressIn, TakesKernelAddressesAlone) {
+  EXPECT_EQ(return_address_in(0xffff800081234567), 0xffff800081234567);
+  EXPECT_EQ(return_address_in(0xffffffff81234567), 0xffffffff81234567);
+  EXPECT_EQ(return_address_in(0x37ba800081234567), 0xffff800081234567);  // signed
+  EXPECT_EQ(return_address_in(0x0000aaaab0001234), std::nullopt);        // of user mode
+  EXPECT_EQ(return_address_in(0), std::nullopt);
+  EXPECT_EQ(address_of_link_frame(as_link_frame(0xffff800081234567)), 0xffff800081234567);
+  EXPECT_TRUE(is_link_frame(as_link_frame(0xffff800081234567)));
+  for (const uint64_t other : {kUserFrame, kGuestFrame, uint64_t{0xffff800081234567}})
+    EXPECT_FALSE(is_link_frame(other));
 }
 
 TEST(DecodeRecord, ReadsLossesAndThrottling) {

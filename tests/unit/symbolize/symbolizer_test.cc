@@ -86,6 +86,30 @@ std::map<std::string, uint64_t> folded(const Profile& profile) {
 
 using Lines = std::map<std::string, uint64_t>;
 
+TEST_F(SymbolizerTest, TheLinkRegisterTellsTheCallerOfAFunctionWithoutAFrame) {
+  Symbolizer symbolizer = make();
+  const auto link = [](uint64_t address) { return as_link_frame(address); };
+  const Profile profile = symbolizer.symbolize(
+      batch_of({// memcpy has no frame: the unwinder starts with ip_rcv's, and finds its caller.
+                {kMemcpy + 8, link(kIpRcv + 8), kNetRx + 5},
+                {kMemcpy + 8, link(kIpRcv + 8)},
+                // ip_rcv has one and has called nothing yet: both tell the same.
+                {kIpRcv + 8, link(kNetRx + 9), kNetRx + 5},
+                // The last call of ip_rcv is over, also one from its cold part.
+                {kIpRcv + 8, link(kIpRcv + 4), kNetRx + 5},
+                {kIpRcv + 8, link(kIpRcvCold + 4), kNetRx + 5},
+                // No kernel code.
+                {kIpRcv + 8, link(kNowhere), kNetRx + 5},
+                // A kernel's return address is never one, also where it is odd.
+                {kMemcpy + 8, kMemcpy + 9, kNetRx + 5}}),
+      0);
+  EXPECT_EQ(folded(profile), (Lines{{"memcpy;ip_rcv;net_rx_action", 1},
+                                    {"memcpy;ip_rcv", 1},
+                                    {"ip_rcv;net_rx_action", 4},
+                                    {"memcpy;memcpy;net_rx_action", 1}}));
+  EXPECT_EQ(symbolizer.stats().unknown_frames, 0u);
+}
+
 TEST_F(SymbolizerTest, NamesFramesByTheirRules) {
   Symbolizer symbolizer = make();
   const Profile profile =
