@@ -31,6 +31,16 @@ void add_count(const EventCount& row, CounterScale& cell) {
   }
 }
 
+/// Events of a CPU that went by without a sample, though it has some: lost, throttled, or never interrupted.
+/// The last period is open, and rates are found by trying; beyond a tenth it is none of both.
+double unsampled(const CounterScale& cell) {
+  constexpr uint64_t kEnoughSamples = 16;
+  constexpr double kUsual = 0.9;
+  if (!cell.known || cell.samples < kEnoughSamples || cell.enabled_ns <= 0) return 0;
+  const double sampled = static_cast<double>(cell.period) * cell.enabled_ns / std::max(cell.running_ns, 1.0);
+  return sampled < cell.count * kUsual ? cell.count - sampled : 0;
+}
+
 /// Gives a CPU's events to its samples. Whatever `waiting` held goes with them.
 void weigh(CounterScale& cell, double& waiting) {
   if (!cell.known) {
@@ -63,6 +73,7 @@ EventTotal total_of(uint32_t event, ScaleTable& table, std::vector<double>* wait
     } else {
       rest += cell.count;
     }
+    total.unsampled += unsampled(cell);
     total.unattributed += alone;
     total.count += cell.count;
     total.samples += cell.samples;

@@ -88,6 +88,9 @@ struct EventTotal {
   /// With windows that follow one another: counted up to now and waiting for a sample to be attributed. A
   /// state, not a difference; 0 where windows stand alone.
   double pending = 0;
+  /// Counted where samples did not come: on CPUs with samples, what their periods do not add up to. 0 where
+  /// it is no more than samples may miss by chance.
+  double unsampled = 0;
 
   /// False where nothing was measured: `count` is then not a number to show.
   bool known() const { return running_ratio.has_value() || samples > 0; }

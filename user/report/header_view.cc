@@ -106,6 +106,18 @@ std::string losses_line(const Profile& profile) {
   return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
 }
 
+/// Where samples did not come for a part of what was counted.
+std::string gap_lines(const Profile& profile, const CostTable& cost) {
+  std::string text;
+  for (const auto& total : cost.events) {
+    if (total.unsampled <= 0) continue;
+    text +=
+        fmt::format("gap       {}: {} of the total went by without a sample, and is spread over the others\n",
+                    profile.session.events[total.event].name, format_percent(total.unsampled / total.count));
+  }
+  return text;
+}
+
 /// Events that do not run here, those with the same reason together.
 std::string missing_lines(const Session& session) {
   std::string text;
@@ -119,7 +131,7 @@ std::string missing_lines(const Session& session) {
 std::string header_view(const Profile& profile, const CostTable& cost) {
   std::string text = host_lines(profile) + counting_line(profile.session) + events_table(profile, cost);
   text += missing_lines(profile.session);
-  text += losses_line(profile);
+  text += losses_line(profile) + gap_lines(profile, cost);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
   return text;
 }

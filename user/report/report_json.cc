@@ -11,7 +11,8 @@
 //   events []              name, unit ("ns", "events"), kernel_only, timer, frequency_hz? or period?,
 //   samples?,
 //                          total_X? (exact), total_standard_error_X? (of scaling where the event shared a
-//                          counter), unattributed_X?, pending_X?, running_ratio? (smallest of all CPUs)
+//                          counter), unattributed_X?, pending_X?, unsampled_X?, running_ratio? (smallest of
+//                          all CPUs)
 //   missing_events []      name, reason
 //   losses []              kind, subject?, count
 //   functions []           function, module?, kind, method, calls?, denominator? (whether calls may divide),
@@ -84,6 +85,7 @@ json event_json(const Event& event, const EventTotal& total) {
   if (total.scaling_error) object["total_standard_error_" + suffix] = *total.scaling_error;
   if (total.unattributed > 0) object["unattributed_" + suffix] = total.unattributed;
   if (total.pending > 0) object["pending_" + suffix] = total.pending;
+  if (total.unsampled > 0) object["unsampled_" + suffix] = total.unsampled;
   return object;
 }
 

@@ -33,6 +33,21 @@ TEST(ScaleCounts, TheErrorOfScalingIsThatOfAllCpus) {
   EXPECT_EQ(totals[3].scaling_error, std::nullopt);  // CPU 1 is not in the count
 }
 
+TEST(ScaleCounts, TellsOfCountsThatWentByWithoutASample) {
+  const auto unsampled = [](uint64_t count, uint32_t samples, uint64_t running = 1000) {
+    ProfileBuilder b({"cycles"}, 1);
+    b.sample(0, 0, {"f"}, samples, samples * 10).count(0, 0, count, 1000, running);
+    std::vector<EventTotal> totals;
+    scale_counts(b.profile, nullptr, totals);
+    return totals[0].unsampled;
+  };
+  EXPECT_EQ(unsampled(400, 20), 200);
+  EXPECT_EQ(unsampled(400, 20, 500), 400);  // of 800; the samples stand for 400
+  EXPECT_EQ(unsampled(200, 20), 0);
+  EXPECT_EQ(unsampled(215, 20), 0);  // the last period, and chance
+  EXPECT_EQ(unsampled(400, 15), 0);  // too few to say
+}
+
 TEST(ScaleCounts, AnEventThatNeverRanIsUnknown) {
   ProfileBuilder b({"cycles"}, 2);
   b.count(0, 0, 0, 1000, 0).count(0, 1, 0, 0, 0);

@@ -45,6 +45,14 @@ std::string report(const Profile& profile) {
   return squeeze(render_report(profile, correlate(profile)));
 }
 
+TEST(Report, HeaderSaysWhatWentByWithoutASample) {
+  ProfileBuilder b({"cycles", "instructions"}, 1);
+  b.sample(0, 0, {"f"}, 20, 200).sample(1, 0, {"f"}, 20, 200).count(0, 0, 400).count(1, 0, 200);
+  const std::string text = report(b.profile);
+  EXPECT_THAT(text, HasSubstr("gap cycles: 50.0% of the total went by without a sample"));
+  EXPECT_THAT(text, Not(HasSubstr("gap instructions")));
+}
+
 TEST(Report, HeaderSaysHowFarAScaledTotalMayBeOff) {
   ProfileBuilder b({"cycles", "instructions", "cache-misses"}, 1);
   b.sample(0, 0, {"f"}, 1, 10).sample(1, 0, {"f"}, 1, 10).sample(2, 0, {"f"}, 1, 10);
