@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/capabilities.h"
 #include "cli/counting_notes.h"
@@ -29,9 +30,32 @@ std::string read_modules(const KernelFs& fs) {
   return text ? module_fingerprint(*text) : std::string();
 }
 
-bool counts_any(const Session& session) {
-  return std::any_of(session.functions.begin(), session.functions.end(),
-                     [](const CountedFunction& function) { return function.method != Method::samples; });
+/// Whether a function is counted, or will be once its module is there.
+bool may_count_any(const Session& session) {
+  return std::any_of(session.functions.begin(), session.functions.end(), [](const CountedFunction& function) {
+    return function.method != Method::samples ||
+           (function.state == CountState::absent && function.module != kVmlinux);
+  });
+}
+
+constexpr std::string_view kPartial = "counted in a part of the window alone";
+
+/// Marks functions that are counted now and were not before, or the other way round. Returns whether there is
+/// one.
+bool mark_partial(const std::vector<CountedFunction>& before, std::vector<CountedFunction>& now) {
+  bool any = false;
+  for (size_t i = 0; i < now.size() && i < before.size(); ++i) {
+    const bool was = is_counted(before[i].state);
+    const bool already = before[i].condition.starts_with(kPartial);
+    if (was == is_counted(now[i].state) && !already) continue;
+    if (was) now[i] = before[i];
+    if (!already)
+      now[i].condition =
+          fmt::format("{}: module {} {} in it", kPartial, now[i].module, was ? "went" : "came");
+    now[i].denominator = false;
+    any = true;
+  }
+  return any;
 }
 
 }  // namespace
@@ -50,12 +74,11 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   }
   Session session = collector->session();
   session.version = version();
-  if (!counts_any(session))
+  if (!may_count_any(session))
     return failure(fmt::format("no function can be counted by {} here", options.method),
                    "nettoll functions tells why; leave --method out");
   std::vector<std::string> named;
   for (const NamedFunction& function : config->plan.extra) named.push_back(function.name);
-  for (std::string& note : counting_notes(named, session.functions)) session.notes.push_back(std::move(note));
   OwnCode own{collector->own_programs(), collector->own_tracepoints()};
   std::string modules = read_modules(fs);
   auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(), session,
@@ -63,6 +86,9 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   // The table is older than our own programs.
   symbolizer->request_reload();
   LiveSession live(std::move(*collector), std::move(symbolizer), std::move(session));
+  live.named_ = std::move(named);
+  live.notes_ = live.session_.notes;
+  live.describe_functions();
   live.fs_ = fs;
   live.modules_ = std::move(modules);
   return live;
@@ -93,12 +119,23 @@ Status LiveSession::count_anew() {
   auto symbols = KernelSymbols::load(fs_);
   if (!symbols) return symbols.error();
   if (auto done = collector_.follow_modules(function_entries(*symbols), fs_); !done) return done;
-  session_.functions = collector_.session().functions;
-  session_.hooks_per_packet = collector_.session().hooks_per_packet;
-  symbolizer_->set_session(session_, collector_.drop_reasons());
+  const std::vector<CountedFunction> before = std::move(session_.functions);
+  describe_functions();
+  partial_ = mark_partial(before, session_.functions) || partial_;
+  if (partial_) symbolizer_->set_session(session_, collector_.drop_reasons());
   symbolizer_->set_own_code({collector_.own_programs(), collector_.own_tracepoints()});
   symbolizer_->request_reload();
   return {};
+}
+
+/// What is counted from now on, and what to say of it.
+void LiveSession::describe_functions() {
+  session_.functions = collector_.session().functions;
+  session_.hooks_per_packet = collector_.session().hooks_per_packet;
+  session_.notes = notes_;
+  for (std::string& note : counting_notes(named_, session_.functions))
+    session_.notes.push_back(std::move(note));
+  symbolizer_->set_session(session_, collector_.drop_reasons());
 }
 
 Result<Profile> LiveSession::read() {
@@ -107,7 +144,9 @@ Result<Profile> LiveSession::read() {
   auto batch = collector_.read();
   if (!batch) return batch.error();
   const uint64_t duration = batch->end_ns - batch->start_ns;
-  return symbolizer_->symbolize(std::move(*batch), realtime_ns() - duration);
+  Profile profile = symbolizer_->symbolize(std::move(*batch), realtime_ns() - duration);
+  if (std::exchange(partial_, false)) describe_functions();
+  return profile;
 }
 
 }  // namespace nettoll

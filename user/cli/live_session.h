@@ -38,12 +38,16 @@ class LiveSession {
 
   void follow_modules();
   Status count_anew();
+  void describe_functions();
 
   KernelFs fs_;
   Collector collector_;
   std::unique_ptr<Symbolizer> symbolizer_;
   Session session_;
-  std::string modules_;  ///< fingerprint of those that the functions were looked for in
+  std::vector<std::string> named_;  ///< functions that were asked for by name
+  std::vector<std::string> notes_;  ///< of the collector
+  bool partial_ = false;            ///< some functions were counted in a part of this window alone
+  std::string modules_;             ///< fingerprint of those that the functions were looked for in
   std::chrono::steady_clock::time_point modules_read_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "collect/own_footprint.h"
 #include "model/names.h"
 
 namespace nettoll {
@@ -227,7 +228,8 @@ PlanRow plan_row(const TableEntry& entry, const std::string& module, const PlanR
   row.function.name = resolve(entry.names, kernel);
   row.function.module = module.empty() ? home_of(row.function.name, kernel) : module;
   const Presence presence = find_entries(row.function.name, row.function.module, kernel);
-  const bool traceable = is_traceable(presence, kernel);
+  const bool run_by_probes = is_run_by_probes(row.function.name);
+  const bool traceable = !run_by_probes && is_traceable(presence, kernel);
   const Proxy& proxy = entry.proxy;
   Ladder ladder(row, request, kernel);
   const auto finish = [&](std::string why) {
@@ -266,7 +268,7 @@ PlanRow plan_row(const TableEntry& entry, const std::string& module, const PlanR
     if (free && !request.force)
       std::erase_if(row.steps, [](const Step& step) { return step.method != Method::fentry; });
   } else if (presence.hookable() > 0) {
-    why = "the kernel does not let it be traced (notrace)";
+    why = run_by_probes ? kRunByProbes : "the kernel does not let it be traced (notrace)";
   }
   ladder.tracepoint(proxy, presence.hookable() == 0);
   return finish(why);

@@ -162,7 +162,7 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
     if (!attached) return attached.error();
     exact.emplace(std::move(*attached));
   }
-  auto net_path = NetPath::attach({*possible, plan->drop_reason_argument, config.count_queues});
+  auto net_path = NetPath::attach({*possible, *online, plan->drop_reason_argument, config.count_queues});
   if (!net_path) return net_path.error();
   auto counters = FunctionCounters::attach(plan->rows, possible->limit(), plan->cpu);
   if (!counters) return counters.error();

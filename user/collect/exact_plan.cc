@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collect/own_footprint.h"
+
 namespace nettoll {
 namespace {
 
@@ -16,6 +18,7 @@ std::optional<uint32_t> softirq_of(std::string_view function) {
 
 /// Hooks the function by fentry and fexit, or says why that cannot be; "" where it can.
 std::string plan_fentry(ExactRow& row, const ExactKernelView& kernel) {
+  if (is_run_by_probes(row.function)) return kRunByProbes;
   if (!kernel.no_fentry.empty()) return kernel.no_fentry;
   std::vector<FunctionEntry> plain, copies;
   for (FunctionEntry& entry : kernel.entries(row.function))

@@ -137,6 +137,7 @@ struct NetPath::State {
   NetPathSkeleton skeleton;
   Mapping counters;
   CpuSet possible;
+  CpuSet online;  ///< at the start
   uint32_t netns = 0;
   bool count_queues = false;
   std::vector<std::string> symbols;
@@ -186,9 +187,8 @@ void NetPath::State::read_cpu(uint32_t id, RawBatch& batch, FreeCounts& free, Dr
   const nt_net_cpu now = cpu(id);
   const nt_net_cpu& before = seen[id];
   const uint64_t rx = now.rx_packets - before.rx_packets, tx = now.tx_packets - before.tx_packets;
-  // A measured zero is a number too: one CPU always has its row, so that a path's total is there from the
-  // start.
-  const bool always = id == possible.ids.front();
+  // A measured zero is a number too: CPUs that were there from the start always have their rows.
+  const bool always = online.contains(id);
   if (rx || always)
     batch.packets.push_back({Path::rx, id, rx, rx + now.rx_more_segments - before.rx_more_segments});
   if (tx || always)
@@ -308,6 +308,7 @@ NetPath::~NetPath() = default;
 Result<NetPath> NetPath::attach(const NetPathConfig& config) {
   auto state = std::make_unique<State>();
   state->possible = config.possible;
+  state->online = config.online;
   state->count_queues = config.count_queues;
   state->netns = own_netns();
   state->seen.resize(config.possible.limit());

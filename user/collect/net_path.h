@@ -16,6 +16,7 @@ namespace nettoll {
 
 struct NetPathConfig {
   CpuSet possible;
+  CpuSet online;                      ///< have rows of packets from the start, also while they are 0
   uint32_t drop_reason_argument = 0;  ///< see BtfFacts
   bool count_queues = false;
   /// Kinds of drops (reason, place, protocol, device) told apart; further ones are counted as

@@ -24,6 +24,7 @@ perf_event_attr make_attr(const EventSpec& spec, const EventTarget& target, cons
     attr.sample_period = config.rate.period;
   }
   attr.sample_type = kSampleType | (kLinkRegisterBit ? PERF_SAMPLE_REGS_INTR : 0);
+  if (has_fixed_period(spec, config.rate)) attr.sample_type &= ~static_cast<uint64_t>(PERF_SAMPLE_PERIOD);
   attr.sample_regs_intr = kLinkRegisterBit;
   attr.sample_max_stack = config.max_stack;
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |

@@ -16,6 +16,12 @@ inline constexpr uint64_t kSampleType = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP 
                                         PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
                                         PERF_SAMPLE_CALLCHAIN;
 
+/// Software events of a fixed period: were their samples to have PERF_SAMPLE_PERIOD, the kernel would take
+/// one for each event (perf_swevent_event in kernel/events/core.c).
+inline bool has_fixed_period(const EventSpec& spec, const SampleRate& rate) {
+  return spec.kind == EventKind::software && rate.frequency == 0;
+}
+
 /// What this kernel, or this PMU, takes; found by trying.
 struct AttrFeatures {
   bool lost = true;           ///< PERF_FORMAT_LOST (6.0)

@@ -12,8 +12,8 @@
 namespace nettoll {
 namespace {
 
-// Words of a sample before its callchain: header, identifier, ip, pid and tid, time, cpu, period, number of
-// frames. The order is that of PERF_RECORD_SAMPLE in linux/perf_event.h.
+// Words of a sample before its callchain: header, identifier, ip, pid and tid, time, cpu, period (which some
+// lack), number of frames. The order is that of PERF_RECORD_SAMPLE in linux/perf_event.h.
 constexpr size_t kSampleHead = 8;
 static_assert(kSampleType == (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
                               PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN),
@@ -48,9 +48,11 @@ std::span<const uint64_t> kernel_frames(std::span<const uint64_t> chain) {
 }
 
 void decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& sink) {
-  if (record.size() < kSampleHead) return sink.on_unmatched();
-  const uint64_t frames = record[kSampleHead - 1];
-  if (frames > record.size() - kSampleHead) return sink.on_unmatched();
+  const uint64_t fixed_period = record.size() > 1 ? sink.fixed_period(record[1]) : 0;
+  const size_t head = fixed_period ? kSampleHead - 1 : kSampleHead;
+  if (record.size() < head) return sink.on_unmatched();
+  const uint64_t frames = record[head - 1];
+  if (frames > record.size() - head) return sink.on_unmatched();
 
   Sample sample;
   sample.id = record[1];
@@ -59,7 +61,7 @@ void decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& 
   sample.tid = pair_of(record[3]).second;
   sample.time_ns = record[4];
   sample.cpu = pair_of(record[5]).first;
-  sample.period = record[6];
+  sample.period = fixed_period ? fixed_period : record[6];
   switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
     case PERF_RECORD_MISC_USER:
       sample.ip = kUserFrame;
@@ -69,12 +71,12 @@ void decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& 
       sample.ip = kGuestFrame;
       break;
     default: {
-      const auto chain = kernel_frames(record.subspan(kSampleHead, frames));
+      const auto chain = kernel_frames(record.subspan(head, frames));
       // The chain starts where the interrupt was taken. That is ip, except for precise events, where ip is
       // the better of the two.
       if (!chain.empty()) sample.callers = chain.subspan(1);
       // The ABI of the registers, and the one register: PERF_SAMPLE_REGS_INTR, asked for where there is one.
-      const auto registers = record.subspan(kSampleHead + frames);
+      const auto registers = record.subspan(head + frames);
       if (registers.size() >= 2 && registers[0] != PERF_SAMPLE_REGS_ABI_NONE)
         sample.link_register = registers[1];
       // No kernel has code in its first page: such an ip would pass for one of the marks of the model.
@@ -102,9 +104,9 @@ void decode_record(std::span<const uint64_t> record, RecordSink& sink) {
     case PERF_RECORD_LOST_SAMPLES:
       return holds(1) ? sink.on_lost_samples(last, record[1]) : sink.on_unmatched();
     case PERF_RECORD_THROTTLE:
-      return holds(3) ? sink.on_throttle(record[2]) : sink.on_unmatched();
+      return holds(3) ? sink.on_throttle(record[2], record[1]) : sink.on_unmatched();
     case PERF_RECORD_UNTHROTTLE:
-      return holds(3) ? sink.on_unthrottle(record[2]) : sink.on_unmatched();
+      return holds(3) ? sink.on_unthrottle(record[2], record[1]) : sink.on_unmatched();
     default:
       // 0 is no record; types that this header does not know are nonsense too, since none was asked for.
       if (header.type == 0 || header.type >= PERF_RECORD_MAX) sink.on_unmatched();

@@ -26,14 +26,17 @@ struct Sample {
 class RecordSink {
  public:
   virtual ~RecordSink() = default;
+  /// The period of an event whose samples have no such field; 0 for all others.
+  virtual uint64_t fixed_period(uint64_t) const { return 0; }
   virtual void on_sample(const Sample& sample) = 0;
   /// PERF_RECORD_LOST: `count` records of any event of this ring found no room. `id` is only the event
   /// that wrote next.
   virtual void on_lost(uint64_t id, uint64_t count) = 0;
   /// PERF_RECORD_LOST_SAMPLES: the PMU's own buffer lost samples of this event.
   virtual void on_lost_samples(uint64_t id, uint64_t count) = 0;
-  virtual void on_throttle(uint64_t id) = 0;
-  virtual void on_unthrottle(uint64_t id) = 0;
+  /// The event was stopped, and went on again: it does not count in between, and its times go on.
+  virtual void on_throttle(uint64_t id, uint64_t time_ns) = 0;
+  virtual void on_unthrottle(uint64_t id, uint64_t time_ns) = 0;
   /// A record that is too short for its type, or of no known type.
   virtual void on_unmatched() = 0;
 };

@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds kObserveUnshared{1000};
 /// Takes one CPU's records to where they are summed.
 class CpuSink : public RecordSink {
  public:
-  CpuSink(const SamplerCpu& cpu, StackAggregator& stacks, SampleLosses& losses)
+  CpuSink(SamplerCpu& cpu, StackAggregator& stacks, SampleLosses& losses)
       : cpu_(cpu), stacks_(stacks), losses_(losses) {}
 
   void on_sample(const Sample& sample) override {
@@ -42,12 +42,14 @@ class CpuSink : public RecordSink {
     if (!event) return losses_.unmatched();
     losses_.ring_full(*event, count);
   }
-  void on_throttle(uint64_t id) override {
+  void on_throttle(uint64_t id, uint64_t time_ns) override {
     const auto event = cpu_.event_of(id);
     if (!event) return losses_.unmatched();
     losses_.throttled(*event);
+    cpu_.throttle(id, time_ns);
   }
-  void on_unthrottle(uint64_t) override {}
+  void on_unthrottle(uint64_t id, uint64_t time_ns) override { cpu_.unthrottle(id, time_ns); }
+  uint64_t fixed_period(uint64_t id) const override { return cpu_.fixed_period(id); }
   void on_unmatched() override { losses_.unmatched(); }
 
  private:
@@ -60,7 +62,7 @@ class CpuSink : public RecordSink {
     return callers_;
   }
 
-  const SamplerCpu& cpu_;
+  SamplerCpu& cpu_;
   StackAggregator& stacks_;
   SampleLosses& losses_;
   std::vector<uint64_t> callers_;
@@ -157,6 +159,8 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
     }
   }
   std::erase_if(sampler.cpus_, [](const Cpu& cpu) { return cpu.events.empty(); });
+  if (sampler.running_.empty() && !sampler.missing_.empty())
+    sampler.note(fmt::format("nothing is sampled: {}", sampler.missing_.front().event.reason));
   return sampler;
 }
 
@@ -164,7 +168,7 @@ void Sampler::lower_rates() {
   const auto most = fs_.read_number("/proc/sys/kernel/perf_event_max_sample_rate");
   const uint64_t limit = most && *most > 0 ? static_cast<uint64_t>(*most) : UINT64_MAX;
   for (EventRequest& request : requests_) {
-    if (auto sentence = lower_rate(request, limit)) note(std::move(*sentence));
+    if (auto sentence = lower_rate(request, limit)) lowered_.emplace(request.spec.name, std::move(*sentence));
   }
 }
 
@@ -227,6 +231,7 @@ void Sampler::open_event(const EventRequest& request) {
   if (!without.empty())
     note(fmt::format("{} is not counted on CPUs {}: {}", request.spec.name, format_cpu_list(without),
                      why->text()));
+  if (const auto lowered = lowered_.find(request.spec.name); lowered != lowered_.end()) note(lowered->second);
   running_.push_back(request);
   events_.push_back(to_event(request));
 }
@@ -282,6 +287,7 @@ void Sampler::observe_sharing() {
   observed_ = std::chrono::steady_clock::now();
   shared_ = false;
   for (Cpu& cpu : cpus_) {
+    drain(cpu);  // what was throttled is told there
     if (cpu.events.observe()) shared_ = true;
   }
 }

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -114,6 +115,7 @@ class Sampler {
   std::vector<Event> events_;
   std::vector<UnavailableEvent> missing_;
   std::vector<std::string> notes_;
+  std::map<std::string, std::string> lowered_;  ///< by event: that its rate is not what was asked
 
   std::vector<Cpu> cpus_;  ///< sorted by id
   StackAggregator aggregator_;

@@ -2,6 +2,7 @@
 #include "collect/sampler_cpu.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace nettoll {
 namespace {
@@ -19,9 +20,15 @@ Result<PerfEventFd> open_target(const EventSpec& spec, const EventTarget& target
   return PerfEventFd::open(make_attr(spec, target, config, features), -1, static_cast<int>(cpu));
 }
 
+/// The running time may go back: that an event was throttled is told later than its times are read.
 PerfReading since(const PerfReading& now, const PerfReading& before) {
-  return {now.value - before.value, now.enabled_ns - before.enabled_ns, now.running_ns - before.running_ns,
-          now.lost - before.lost};
+  return {now.value - before.value, now.enabled_ns - before.enabled_ns,
+          now.running_ns - std::min(now.running_ns, before.running_ns), now.lost - before.lost};
+}
+
+uint64_t monotonic_ns() {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                               std::chrono::nanoseconds(1));
 }
 
 }  // namespace
@@ -50,7 +57,8 @@ Status SamplerCpu::open(uint32_t event, const EventRequest& request, const OpenS
   }
   // Timers and software events have a counter each.
   const bool may_share = request.spec.kind == EventKind::cpu || request.spec.kind == EventKind::other;
-  events_.push_back({event, std::move(*fd), may_share, {}, {}, {}});
+  const uint64_t period = has_fixed_period(request.spec, request.rate) ? request.rate.period : 0;
+  events_.push_back({event, std::move(*fd), may_share, period, 0, {}, {}, {}, {}});
   return {};
 }
 
@@ -73,6 +81,39 @@ void SamplerCpu::drain(RecordSink& sink) {
   ring_.drain(sink);
 }
 
+SamplerCpu::OpenEvent* SamplerCpu::find(uint64_t id) {
+  const auto found = std::ranges::find(events_, id, [](const OpenEvent& event) { return event.fd.id(); });
+  return found == events_.end() ? nullptr : &*found;
+}
+
+void SamplerCpu::throttle(uint64_t id, uint64_t time_ns) {
+  if (OpenEvent* event = find(id); event && !event->throttled_since) event->throttled_since = time_ns;
+}
+
+void SamplerCpu::unthrottle(uint64_t id, uint64_t time_ns) {
+  OpenEvent* event = find(id);
+  if (!event || !event->throttled_since) return;
+  if (time_ns > *event->throttled_since) event->throttled_ns += time_ns - *event->throttled_since;
+  event->throttled_since.reset();
+}
+
+/// What the descriptor says, without the time that the event was throttled: the kernel lets its times go on.
+std::optional<PerfReading> SamplerCpu::reading(OpenEvent& event) {
+  auto now = event.fd.read();
+  if (!now) return std::nullopt;
+  uint64_t throttled = event.throttled_ns;
+  if (event.throttled_since) throttled += monotonic_ns() - std::min(monotonic_ns(), *event.throttled_since);
+  now->running_ns -= std::min(now->running_ns, throttled);
+  return *now;
+}
+
+uint64_t SamplerCpu::fixed_period(uint64_t id) const {
+  for (const OpenEvent& event : events_) {
+    if (event.fd.id() == id) return event.fixed_period;
+  }
+  return 0;
+}
+
 std::optional<uint32_t> SamplerCpu::event_of(uint64_t id) const {
   for (const OpenEvent& event : events_) {
     if (event.fd.id() == id) return event.event;
@@ -84,7 +125,7 @@ bool SamplerCpu::observe() {
   bool shared = false;
   for (OpenEvent& event : events_) {
     if (!event.may_share) continue;
-    const auto now = event.fd.read();
+    const auto now = reading(event);
     if (!now) continue;
     const PerfReading slice = since(*now, std::exchange(event.observed, *now));
     event.scaling.add(slice);
@@ -96,7 +137,7 @@ bool SamplerCpu::observe() {
 bool SamplerCpu::read(std::vector<Delta>& deltas) {
   bool any = false;
   for (OpenEvent& event : events_) {
-    const auto now = event.fd.read();
+    const auto now = reading(event);
     if (!now) continue;
     const PerfReading window = since(*now, std::exchange(event.last, *now));
     const ScalingError scaling = std::exchange(event.scaling, {});

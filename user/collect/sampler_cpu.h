@@ -43,8 +43,14 @@ class SamplerCpu {
   void disable();
   void drain(RecordSink& sink);
 
+  /// An event was stopped, or goes on again, at a time of CLOCK_MONOTONIC. In between it did not count.
+  void throttle(uint64_t id, uint64_t time_ns);
+  void unthrottle(uint64_t id, uint64_t time_ns);
+
   /// The event that an id of this CPU belongs to; empty for an unknown one.
   std::optional<uint32_t> event_of(uint64_t id) const;
+  /// The period of an event whose samples do not say it; 0 for all others.
+  uint64_t fixed_period(uint64_t id) const;
   /// True if the event's lost samples are known from its descriptor, which are then not to be taken from
   /// records.
   bool counts_lost() const { return !events_.empty() && events_.front().fd.counts_lost(); }
@@ -65,10 +71,17 @@ class SamplerCpu {
   int poll_fd() const { return events_.empty() ? -1 : events_.front().fd.get(); }
 
  private:
+  struct OpenEvent;
+  OpenEvent* find(uint64_t id);
+  static std::optional<PerfReading> reading(OpenEvent& event);
+
   struct OpenEvent {
     uint32_t event = 0;
     PerfEventFd fd;
     bool may_share = false;
+    uint64_t fixed_period = 0;  ///< where its samples do not say
+    uint64_t throttled_ns = 0;  ///< since it was opened
+    std::optional<uint64_t> throttled_since;
     PerfReading last;      ///< as of read()
     PerfReading observed;  ///< as of observe()
     ScalingError scaling;  ///< since read()

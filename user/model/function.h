@@ -51,7 +51,7 @@ enum class CountState : uint8_t {
   inlined,    ///< its code is in its callers: there is no entry to hook
   renamed,    ///< the compiler made copies of it that cannot be hooked by name (.isra.0, .constprop.0)
   duplicate,  ///< several functions have its name
-  notrace,    ///< the kernel does not let this function be traced
+  notrace,    ///< the kernel does not let this function be traced, or our own programs run it
   absent,     ///< this kernel has no such function: another version, configuration, or a module not loaded
 };
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collect/own_footprint.h"
+
 namespace nettoll {
 namespace {
 
@@ -53,6 +55,7 @@ TEST(ExactPlan, PrefersFentryToTracepoints) {
         {},
         0,
         "no pair of tracepoints brackets it, and fentry was not asked for"}},
+      {"_raw_spin_lock", "", {}, {"_raw_spin_lock", kVmlinux, Method::samples, {}, 0, kRunByProbes}},
       {"cleanup", "", {}, {"cleanup", kVmlinux, Method::samples, {}, 0, "3 functions have this name"}},
       {"veth_xmit", "", {}, {"veth_xmit", "veth", Method::fentry, {7, 109}, 0, ""}},
       {"no_btf", "", {}, {"no_btf", kVmlinux, Method::samples, {}, 0, "no BTF describes it"}},

@@ -31,6 +31,20 @@ TEST(DecodeSample, ReadsEveryField) {
   EXPECT_EQ(sink.last.time_ns, 777u);
 }
 
+TEST(DecodeSample, TakesThePeriodOfTheEventWhereSamplesHaveNone) {
+  struct FixedSink : NotingSink {
+    uint64_t fixed_period(uint64_t id) const override { return id == 9 ? 1000 : 0; }
+  } sink;
+  Words words = sample(9, kIp, {kKernel, kIp, 0xffffffff82000020});
+  words.erase(words.begin() + 6);
+  decode_record(words, sink);
+  decode_record(sample(8, kIp, {}), sink);
+  words.resize(6);
+  decode_record(words, sink);
+  EXPECT_EQ(sink.lines, (Lines{"sample 9 cpu 3 period 1000: ffffffff81000010 ffffffff82000020",
+                               "sample 8 cpu 3 period 5: ffffffff81000010", "unmatched"}));
+}
+
 TEST(DecodeSample, KeepsKernelFramesAlone) {
   const struct {
     const char* what;
@@ -93,8 +107,10 @@ TEST(ReturnAddressIn, TakesKernelAddressesAlone) {
 TEST(DecodeRecord, ReadsLossesAndThrottling) {
   EXPECT_EQ(decode(record(PERF_RECORD_LOST, 0, with_sample_id({9, 12}, 9))), Lines{"lost 9 12"});
   EXPECT_EQ(decode(record(PERF_RECORD_LOST_SAMPLES, 0, with_sample_id({7}, 8))), Lines{"lost_samples 8 7"});
-  EXPECT_EQ(decode(record(PERF_RECORD_THROTTLE, 0, with_sample_id({777, 6, 5}, 6))), Lines{"throttle 6"});
-  EXPECT_EQ(decode(record(PERF_RECORD_UNTHROTTLE, 0, with_sample_id({777, 6, 5}, 6))), Lines{"unthrottle 6"});
+  EXPECT_EQ(decode(record(PERF_RECORD_THROTTLE, 0, with_sample_id({777, 6, 5}, 6))),
+            Lines{"throttle 6 at 777"});
+  EXPECT_EQ(decode(record(PERF_RECORD_UNTHROTTLE, 0, with_sample_id({777, 6, 5}, 6))),
+            Lines{"unthrottle 6 at 777"});
 }
 
 TEST(DecodeRecord, PassesOverKnownTypesThatAreNotOurs) {

@@ -62,8 +62,12 @@ class NotingSink : public RecordSink {
   }
   void on_lost(uint64_t id, uint64_t count) override { note("lost", id, count); }
   void on_lost_samples(uint64_t id, uint64_t count) override { note("lost_samples", id, count); }
-  void on_throttle(uint64_t id) override { lines.push_back("throttle " + std::to_string(id)); }
-  void on_unthrottle(uint64_t id) override { lines.push_back("unthrottle " + std::to_string(id)); }
+  void on_throttle(uint64_t id, uint64_t time_ns) override {
+    lines.push_back("throttle " + std::to_string(id) + " at " + std::to_string(time_ns));
+  }
+  void on_unthrottle(uint64_t id, uint64_t time_ns) override {
+    lines.push_back("unthrottle " + std::to_string(id) + " at " + std::to_string(time_ns));
+  }
   void on_unmatched() override { lines.emplace_back("unmatched"); }
 
   std::vector<std::string> lines;

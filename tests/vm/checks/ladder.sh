@@ -71,5 +71,7 @@ nettoll report --json -i /tmp/late.data >/tmp/late.json
 [ $((after - before)) -ge 100 ] || fail "dummy0 sent $((after - before)) packets"
 same "dummy_xmit of a module loaded later, and what dummy0 sent" "$(value /tmp/late.json calls function dummy_xmit)" \
   $((after - before))
+grep -q '"condition": "counted in a part of the window alone: module dummy came in it"' /tmp/late.json ||
+  fail "the report does not say that dummy_xmit was counted in a part of the window"
 capability "functions of modules" "yes, by $(sed -n '/"function": "dummy_xmit"/,/}/s/.*"method": "\(.*\)".*/\1/p' /tmp/late.json | head -n 1)"
 rmmod dummy || fail "the module is still held"
