@@ -45,16 +45,18 @@ Result<InterruptTable> parse_interrupts(std::string_view text) {
   const size_t size = *std::max_element(cpus->begin(), cpus->end()) + size_t{1};
   InterruptTable table;
   while (!text.empty()) {
-    std::string_view line = take_line(text);
-    std::string_view label = take_word(line);
-    if (!label.ends_with(':')) {
-      table.skipped += label.empty() ? 0 : 1;
+    const std::string_view line = take_line(text);
+    if (trimmed(line).empty()) continue;
+    // arm64 puts no blank behind it: "IPI0:2768808080".
+    const size_t colon = line.find(':');
+    const std::string_view label = trimmed(line.substr(0, colon));
+    if (colon == std::string_view::npos || label.empty()) {
+      ++table.skipped;
       continue;
     }
-    label.remove_suffix(1);
     if (label.find_first_not_of("0123456789") != std::string_view::npos) continue;
     const auto irq = number_of<uint32_t>(label);
-    auto row = irq ? parse_row(line, *cpus, size) : std::nullopt;
+    auto row = irq ? parse_row(line.substr(colon + 1), *cpus, size) : std::nullopt;
     if (!row || !table.rows.emplace(*irq, std::move(*row)).second) ++table.skipped;
   }
   return table;

@@ -80,7 +80,7 @@ std::map<uint32_t, uint64_t> by_queue(const StatisticsList& statistics, std::spa
     for (const auto& [name, value] : statistics) {
       for (const Pattern& pattern : family.patterns) {
         if (pattern.after.empty()) continue;
-        if (const auto queue = queue_of(name, pattern)) queues[*queue] += value;
+        if (const auto queue = queue_of(trimmed(name), pattern)) queues[*queue] += value;
       }
     }
     if (!queues.empty()) break;

@@ -70,7 +70,7 @@ struct Coalescing {
 /// Of a receive queue.
 struct RxQueue {
   uint32_t index = 0;
-  std::optional<uint64_t> packets;       ///< from the driver's statistics, where they name queues
+  std::optional<uint64_t> packets;       ///< where the driver counts by queue
   std::optional<uint64_t> drops;         ///< likewise
   std::optional<CpuSet> rps_cpus;        ///< empty set: RPS off
   std::optional<uint64_t> rps_flow_cnt;  ///< 0: RFS off
@@ -142,7 +142,7 @@ struct Nic {
   std::vector<TxQueue> tx_queues;        ///< by index
   std::vector<Vector> vectors;           ///< by irq
   LinkCounters link;
-  /// ETHTOOL_GSTATS as the driver names them.
+  /// ETHTOOL_GSTATS as the driver names them; the sum where it names several alike.
   Answer<std::map<std::string, uint64_t>> statistics;
   std::vector<Qdisc> qdiscs;
   bool operator==(const Nic&) const = default;
@@ -201,9 +201,9 @@ struct HostState {
   std::vector<HostCpu> cpus;  ///< by id; online ones
   std::vector<UdpSocket> udp;
   NetSettings settings;
-  /// "Udp.RcvbufErrors" and so on, of /proc/net/snmp, snmp6 and netstat.
+  /// "Udp.RcvbufErrors" of /proc/net/snmp, "TcpExt.ListenDrops" of netstat, "Udp6.RcvbufErrors" of snmp6.
   std::map<std::string, uint64_t> protocols;
-  std::optional<bool> irqbalance;  ///< whether it runs
+  std::optional<bool> irqbalance;  ///< whether it runs; absent where other processes cannot be seen
   double seconds = 0;              ///< length of the window; 0 in a single reading
   /// What could not be read, a sentence each.
   std::vector<std::string> notes;

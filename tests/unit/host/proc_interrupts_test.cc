@@ -12,6 +12,7 @@ TEST(ProcInterrupts, CountsStandUnderTheCpuOfTheHeader) {
       "   8:          1          0          0   IO-APIC   8-edge      rtc0\n"
       " 128:    1710005          7    2216316   PCI-MSI 524288-edge      enp1s0\n"
       " NMI:          9          9          9   Non-maskable interrupts\n"
+      "IPI0:2768808080 2844211768 2878602432       Rescheduling interrupts\n"
       " ERR:          0\n"
       " MIS:          3\n");
   ASSERT_TRUE(table) << table.error().text();

@@ -39,7 +39,7 @@ TEST(QueueStatistics, NamesOfDrivers) {
         {"rx_vport_unicast_packets", 3},
         {"rx_65_to_127_bytes_phy", 3}},
        {{{0, 60}, {11, 40}}, {}, {{0, 9}}}},
-      {"mlx4_en", {{"rx0_packets", 1}, {"rx0_dropped", 2}, {"rx_dropped", 9}}, {{{0, 1}}, {{0, 2}}, {}}},
+      {"mlx4_en", {{"rx0_packets", 1}, {" rx0_dropped ", 2}, {"rx_dropped", 9}}, {{{0, 1}}, {{0, 2}}, {}}},
       {"ixgbe",
        {{"rx_packets", 9}, {"rx_queue_12_packets", 1}, {"tx_queue_12_packets", 2}},
        {{{12, 1}}, {}, {{12, 2}}}},
