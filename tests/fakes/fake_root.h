@@ -31,6 +31,12 @@ class FakeRoot {
     std::filesystem::create_directories(full.parent_path());
     std::ofstream(full, std::ios::binary) << text;
   }
+  /// Makes `name` a symbolic link to `target`, which is taken as it is: give a relative one.
+  void link(const std::string& name, const std::string& target) const {
+    const std::filesystem::path full = path_.string() + name;
+    std::filesystem::create_directories(full.parent_path());
+    std::filesystem::create_symlink(target, full);
+  }
   std::string path() const { return path_.string(); }
 
  private:

@@ -80,6 +80,14 @@ bool KernelFs::exists(std::string_view name) const {
   return ::access(path(name).c_str(), F_OK) == 0;
 }
 
+Result<std::string> KernelFs::read_link(std::string_view name) const {
+  const std::string full = path(name);
+  char target[4096];  // PATH_MAX
+  const ssize_t length = ::readlink(full.c_str(), target, sizeof(target));
+  if (length < 0) return system_error(fmt::format("cannot read the link {}", full), errno);
+  return std::string(target, static_cast<size_t>(length));
+}
+
 Result<CpuSet> KernelFs::online_cpus() const {
   auto text = read_line("/sys/devices/system/cpu/online");
   if (!text) return text.error();

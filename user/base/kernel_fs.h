@@ -33,6 +33,8 @@ class KernelFs {
   /// Names in a directory without . and .., sorted.
   Result<std::vector<std::string>> list(std::string_view name) const;
   bool exists(std::string_view name) const;
+  /// What a symbolic link holds: "../../bus/virtio/drivers/virtio_net", "socket:[12345]".
+  Result<std::string> read_link(std::string_view name) const;
 
   /// /sys/devices/system/cpu/online and possible.
   Result<CpuSet> online_cpus() const;

@@ -23,6 +23,16 @@ TEST(KernelFs, ReadsUnderItsRoot) {
   EXPECT_TRUE(fs.exists("/proc/big"));
 }
 
+TEST(KernelFs, ReadsLinks) {
+  FakeRoot root;
+  root.link("/sys/class/net/eth0/device/driver", "../../bus/virtio/drivers/virtio_net");
+  root.write("/proc/1/comm", "init\n");
+  const KernelFs fs(root.path());
+  EXPECT_EQ(*fs.read_link("/sys/class/net/eth0/device/driver"), "../../bus/virtio/drivers/virtio_net");
+  EXPECT_EQ(fs.read_link("/proc/1/comm").error().code, EINVAL);
+  EXPECT_EQ(fs.read_link("/proc/2/comm").error().code, ENOENT);
+}
+
 TEST(KernelFs, HandsALargeFileOnInPieces) {
   FakeRoot root;
   std::string text;
