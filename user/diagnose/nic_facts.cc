@@ -57,7 +57,7 @@ bool load_of_driver(NicFacts& facts) {
   }
   if (sum < threshold::kPackets) return false;
   for (const auto& queue : facts.nic->rx_queues) {
-    facts.load.push_back({queue.index, static_cast<double>(*queue.packets), 0});
+    facts.load.push_back({queue.index, static_cast<double>(*queue.packets), 0, {}});
   }
   facts.source = LoadSource::driver;
   return true;
@@ -81,7 +81,7 @@ bool load_of_trace(NicFacts& facts, const Profile* profile) {
     }
   }
   if (known < threshold::kPackets || unknown > known) return false;
-  for (const auto& [queue, packets] : queues) facts.load.push_back({queue, packets, 0});
+  for (const auto& [queue, packets] : queues) facts.load.push_back({queue, packets, 0, {}});
   facts.source = LoadSource::traced;
   return true;
 }
@@ -90,13 +90,11 @@ bool load_of_interrupts(NicFacts& facts) {
   double sum = 0;
   for (const auto& receiver : facts.receivers) sum += receiver.amount;
   if (facts.receivers.empty() || sum < threshold::kInterrupts) return false;
-  uint32_t place = 0;
   for (const auto& receiver : facts.receivers) {
-    facts.load.push_back({receiver.vector->queue.value_or(place), receiver.amount, 0});
-    ++place;
+    const auto queue = receiver.vector->queue;
+    const auto irq = queue ? std::nullopt : std::optional(receiver.vector->irq);
+    facts.load.push_back({queue.value_or(0), receiver.amount, 0, irq});
   }
-  std::stable_sort(facts.load.begin(), facts.load.end(),
-                   [](const QueueLoad& a, const QueueLoad& b) { return a.queue < b.queue; });
   facts.source = LoadSource::interrupts;
   return true;
 }

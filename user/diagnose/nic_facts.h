@@ -29,6 +29,8 @@ struct QueueLoad {
   uint32_t queue = 0;
   double amount = 0;
   double part = 0;  ///< of the device
+  std::optional<uint32_t>
+      irq;  ///< of its vector where that does not say which queue it is; `queue` is then 0
 };
 
 /// A vector that serves a receive queue, or may do so where its name tells nothing.

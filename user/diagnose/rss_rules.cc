@@ -12,7 +12,7 @@ namespace nettoll {
 namespace {
 
 std::string queue_words(const QueueLoad& queue) {
-  return fmt::format("queue {}", queue.queue);
+  return queue.irq ? fmt::format("interrupt {}", *queue.irq) : fmt::format("queue {}", queue.queue);
 }
 
 void add_load(const NicCase& one, Finding& finding) {
@@ -74,14 +74,14 @@ void judge_queues(const Facts& facts, Verdict& verdict, QueueCause cause, Make m
 void name_the_table(const NicCase& one, Finding& finding) {
   const NicFacts& nic = one.facts;
   const std::string& name = nic.nic->name;
-  const auto by_table = table_part(nic, nic.hottest->queue);
-  if (by_table && *by_table >= threshold::kOneQueue) {
+  const auto by_table = table_queue(nic);
+  if (by_table && (!nic.hottest || (by_table->queue == nic.hottest->queue && !nic.hottest->irq))) {
     finding.evidence.push_back(
-        {fmt::format("indirection table entries for {}", queue_words(*nic.hottest)), 100 * *by_table, "%"});
+        {fmt::format("indirection table entries for {}", queue_words(*by_table)), 100 * by_table->part, "%"});
     finding.explanation = fmt::format(
         "The indirection table sends {:.0f}% of all flows to {}, whatever their hash is, so the other queues "
         "and their CPUs stay idle.",
-        100 * *by_table, queue_words(*nic.hottest));
+        100 * by_table->part, queue_words(*by_table));
     finding.remedy.push_back(fmt::format("ethtool -X {} equal {}", name, *nic.queues));
     return;
   }
@@ -107,12 +107,14 @@ void name_the_table(const NicCase& one, Finding& finding) {
 
 void rss_not_in_effect(const Facts& facts, Verdict& verdict) {
   judge_queues(facts, verdict, QueueCause::not_in_effect, [&](const NicCase& one) {
-    Finding finding = about(facts, one,
-                            fmt::format("{} of {} gets {:.0f}% of its packets, {} queues share the rest",
-                                        queue_words(*one.facts.hottest), one.facts.nic->name,
-                                        100 * one.facts.hottest->part, *one.facts.queues - 1));
+    const NicFacts& nic = one.facts;
+    const QueueLoad queue = nic.hottest ? *nic.hottest : table_queue(nic).value_or(QueueLoad{});
+    Finding finding = about(
+        facts, one,
+        fmt::format("{} of {} gets {:.0f}% of its {}, {} queues share the rest", queue_words(queue),
+                    nic.nic->name, 100 * queue.part, nic.hottest ? nic.unit() : "flows", *nic.queues - 1));
     name_the_table(one, finding);
-    if (one.facts.hot_cpu) finding.explanation += also_served(facts, one, *one.facts.hot_cpu);
+    if (nic.hot_cpu) finding.explanation += also_served(facts, one, *nic.hot_cpu);
     return finding;
   });
 }

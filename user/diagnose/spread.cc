@@ -49,10 +49,11 @@ QueueCause of_single_queue(const NicFacts& nic, std::string& why) {
 
 /// One queue of several has the load.
 QueueCause of_one_queue(const NicFacts& nic) {
-  const auto by_table = table_part(nic, nic.hottest->queue);
-  if (by_table && *by_table >= threshold::kOneQueue) return QueueCause::not_in_effect;
+  const auto by_table = table_queue(nic);
+  if (by_table && by_table->queue == nic.hottest->queue && !nic.hottest->irq)
+    return QueueCause::not_in_effect;
   if (nic.hash == HashFields::addresses_only) return QueueCause::addresses_only;
-  if (nic.hash == HashFields::with_ports && by_table) return QueueCause::dominant_flow;
+  if (nic.hash == HashFields::with_ports && !nic.buckets.empty()) return QueueCause::dominant_flow;
   // Table or hash are not told: where other queues get a little, flows are spread, and one is large.
   return reaches_others(nic) ? QueueCause::dominant_flow : QueueCause::not_in_effect;
 }
@@ -66,6 +67,7 @@ QueueCause of_several(const NicFacts& nic, uint32_t cpus, std::string& why) {
       return QueueCause::addresses_only;
     }
   }
+  if (!nic.hottest && table_queue(nic)) return QueueCause::not_in_effect;
   const auto left_out = static_cast<uint32_t>(left_out_queues(nic).size());
   if (left_out > 0 && queues - left_out < std::min(queues, cpus)) return QueueCause::table_leaves_out;
   if (table_peak(nic) >= threshold::kUnevenTable) {
@@ -192,11 +194,13 @@ double table_peak(const NicFacts& nic) {
   return static_cast<double>(most) * static_cast<double>(nic.buckets.size()) / buckets_of(nic);
 }
 
-std::optional<double> table_part(const NicFacts& nic, uint32_t queue) {
+std::optional<QueueLoad> table_queue(const NicFacts& nic) {
   const uint32_t all = buckets_of(nic);
-  if (all == 0) return std::nullopt;
-  const auto found = nic.buckets.find(queue);
-  return found == nic.buckets.end() ? 0 : static_cast<double>(found->second) / all;
+  for (const auto& [queue, count] : nic.buckets) {
+    const double part = static_cast<double>(count) / all;
+    if (part >= threshold::kOneQueue) return QueueLoad{queue, static_cast<double>(count), part, {}};
+  }
+  return std::nullopt;
 }
 
 }  // namespace nettoll

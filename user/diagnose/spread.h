@@ -63,7 +63,8 @@ std::optional<double> off_node_part(const NicFacts& nic, const std::vector<CpuFa
 std::vector<uint32_t> left_out_queues(const NicFacts& nic);
 /// The largest number of buckets of a queue in multiples of the mean over the queues that the table names.
 double table_peak(const NicFacts& nic);
-/// Part of the table's buckets that name a queue; empty where there is no table.
-std::optional<double> table_part(const NicFacts& nic, uint32_t queue);
+/// The queue that the table sends nearly everything to, and which part; empty where it names several, and
+/// where there is no table.
+std::optional<QueueLoad> table_queue(const NicFacts& nic);
 
 }  // namespace nettoll
