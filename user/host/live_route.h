@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The devices of the running kernel by rtnetlink(7).
+// The devices of the running kernel by netlink(7).
 #pragma once
 
 #include "host/netlink_socket.h"
@@ -15,11 +15,14 @@ class LiveRoute : public RouteSource {
 
   Result<std::vector<RouteLink>> links() override;
   Result<std::map<uint32_t, std::vector<Qdisc>>> qdiscs() override;
+  Result<std::map<uint32_t, QueueStatistics>> queue_statistics() override;
 
  private:
-  explicit LiveRoute(NetlinkSocket socket) : socket_(std::move(socket)) {}
+  LiveRoute(NetlinkSocket route, NetlinkSocket generic)
+      : route_(std::move(route)), generic_(std::move(generic)) {}
 
-  NetlinkSocket socket_;
+  NetlinkSocket route_;
+  NetlinkSocket generic_;
 };
 
 }  // namespace nettoll

@@ -9,18 +9,13 @@
 #include <cstring>
 #include <vector>
 
+#include "host/netlink_attributes.h"
+
 namespace nettoll {
 namespace {
 
 /// A dump's messages come in pieces of at most 32 KiB (netlink_dump in net/netlink/af_netlink.c).
 constexpr size_t kPiece = 1 << 16;
-
-template <typename T>
-T read_as(std::span<const std::byte> bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), bytes.size() < sizeof(T) ? bytes.size() : sizeof(T));
-  return value;
-}
 
 }  // namespace
 

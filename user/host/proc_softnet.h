@@ -13,7 +13,7 @@
 
 namespace nettoll {
 
-/// Rows by CPU id: that of the 13th column, and in kernels before 5.10, which lack it, that of the row's
+/// Rows by CPU id: that of the 13th column, and in older kernels, which lack it, that of the row's
 /// place among `online`. Fails on a row that is too short or holds anything else, where two rows name one
 /// CPU, and where rows without ids are more or fewer than online CPUs: whose they are is not known then.
 Result<std::map<uint32_t, Softnet>> parse_softnet(std::string_view text, const CpuSet& online);

@@ -22,10 +22,10 @@ struct Family {
 };
 
 constexpr Family kRxPackets[] = {
-    {{{"rx_queue_", "_packets"}}},  // ixgbe, igb, ice, iavf, virtio_net up to 6.5, hv_netvsc, fm10k
-    {{{"rx", "_packets"}}},         // mlx5, mlx4, virtio_net from 6.6
+    {{{"rx_queue_", "_packets"}}},  // ixgbe, igb, ice, iavf, older virtio_net, hv_netvsc, fm10k
+    {{{"rx", "_packets"}}},         // mlx5, mlx4, virtio_net
     {{{"rx-", ".packets"}}},        // i40e
-    {{{"rx-", ".rx_packets"}}},     // sfc, i40e up to 4.14
+    {{{"rx-", ".rx_packets"}}},     // sfc, older i40e
     {{{"queue_", "_rx_cnt"}}},      // ena
     {{{"[", "]: rx_ucast_packets"},
       {"[", "]: rx_mcast_packets"},
@@ -41,8 +41,8 @@ constexpr Family kRxPackets[] = {
 };
 
 constexpr Family kRxDrops[] = {
-    {{{"rx_queue_", "_drops"}}},   // igb, virtio_net up to 6.5
-    {{{"rx", "_drops"}}},          // virtio_net from 6.6
+    {{{"rx_queue_", "_drops"}}},   // igb, older virtio_net
+    {{{"rx", "_drops"}}},          // virtio_net
     {{{"rx", "_dropped"}}},        // mlx4
     {{{"[", "]: rx_discards"}}},   // bnxt_en
     {{{"rx_dropped_pkt[", "]"}}},  // gve

@@ -100,11 +100,19 @@ std::map<std::string, uint64_t> by_name(const StatisticsList& statistics) {
   return names;
 }
 
-template <typename Queue, typename Value>
-void fill(std::vector<Queue>& queues, const std::map<uint32_t, uint64_t>& values, Value Queue::*member) {
+template <typename Queue>
+void fill(std::vector<Queue>& queues, const std::map<uint32_t, uint64_t>& values,
+          std::optional<uint64_t> Queue::*member) {
   for (Queue& queue : queues) {
-    if (const auto value = value_of(values, queue.index)) queue.*member = *value;
+    if (!(queue.*member)) queue.*member = value_of(values, queue.index);
   }
+}
+
+/// Leaves what is known already.
+void fill_queues(Nic& nic, const QueueStatistics& queues) {
+  fill(nic.rx_queues, queues.rx_packets, &RxQueue::packets);
+  fill(nic.rx_queues, queues.rx_drops, &RxQueue::drops);
+  fill(nic.tx_queues, queues.tx_packets, &TxQueue::packets);
 }
 
 void ask_driver(EthtoolSource& ethtool, Nic& nic, Files& files) {
@@ -128,10 +136,7 @@ void ask_driver(EthtoolSource& ethtool, Nic& nic, Files& files) {
     return;
   }
   nic.statistics.value = by_name(*statistics);
-  const QueueStatistics queues = queue_statistics(*statistics);
-  fill(nic.rx_queues, queues.rx_packets, &RxQueue::packets);
-  fill(nic.rx_queues, queues.rx_drops, &RxQueue::drops);
-  fill(nic.tx_queues, queues.tx_packets, &TxQueue::packets);
+  fill_queues(nic, queue_statistics(*statistics));
 }
 
 void ask_route(RouteSource& route, HostState& state, Files& files) {
@@ -160,6 +165,11 @@ void ask_route(RouteSource& route, HostState& state, Files& files) {
     for (Nic& nic : state.nics) nic.qdiscs = std::move((*qdiscs)[nic.ifindex]);
   } else {
     files.note("Qdiscs are", qdiscs.error());
+  }
+  if (const auto queues = route.queue_statistics()) {
+    for (Nic& nic : state.nics) fill_queues(nic, value_of(*queues, nic.ifindex).value_or(QueueStatistics{}));
+  } else if (const int code = queues.error().code; code != ENOENT && code != EOPNOTSUPP) {
+    files.note("What the kernel counts by queue is", queues.error());
   }
 }
 

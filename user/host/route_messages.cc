@@ -7,18 +7,11 @@
 #include <linux/rtnetlink.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "host/netlink_attributes.h"
 
 namespace nettoll {
 namespace {
-
-/// The first bytes as a T; what is missing of it is zero.
-template <typename T>
-T read_as(std::span<const std::byte> bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof(T)));
-  return value;
-}
 
 std::span<const std::byte> behind(std::span<const std::byte> message, size_t head) {
   return message.subspan(std::min(message.size(), size_t{NLMSG_ALIGN(head)}));
@@ -46,7 +39,7 @@ std::optional<std::string> xdp_mode(const Attributes& xdp) {
 void read_stats(const Attributes& stats, Qdisc& qdisc) {
   if (const auto basic = stats.find(TCA_STATS_BASIC))
     qdisc.packets = read_as<gnet_stats_basic>(*basic).packets;
-  // Since 5.5, where the 32 bits of the above are too few.
+  // Where the 32 bits of the above are too few.
   constexpr uint16_t kPackets64 = 8;  // TCA_STATS_PKT64
   if (const auto packets = stats.number<uint64_t>(kPackets64)) qdisc.packets = *packets;
   if (const auto bytes = stats.find(TCA_STATS_QUEUE)) {
@@ -58,37 +51,6 @@ void read_stats(const Attributes& stats, Qdisc& qdisc) {
 }
 
 }  // namespace
-
-std::optional<std::span<const std::byte>> Attributes::find(uint16_t type) const {
-  std::span<const std::byte> rest = bytes_;
-  while (rest.size() >= sizeof(rtattr)) {
-    const auto head = read_as<rtattr>(rest);
-    if (head.rta_len < sizeof(rtattr) || head.rta_len > rest.size()) break;
-    if ((head.rta_type & NLA_TYPE_MASK) == type)
-      return rest.subspan(sizeof(rtattr), head.rta_len - sizeof(rtattr));
-    rest = rest.subspan(std::min(rest.size(), size_t{RTA_ALIGN(head.rta_len)}));
-  }
-  return std::nullopt;
-}
-
-template <typename Number>
-std::optional<Number> Attributes::number(uint16_t type) const {
-  const auto content = find(type);
-  if (!content || content->size() < sizeof(Number)) return std::nullopt;
-  return read_as<Number>(*content);
-}
-template std::optional<uint8_t> Attributes::number(uint16_t) const;
-template std::optional<uint16_t> Attributes::number(uint16_t) const;
-template std::optional<uint32_t> Attributes::number(uint16_t) const;
-template std::optional<uint64_t> Attributes::number(uint16_t) const;
-
-std::optional<std::string> Attributes::text(uint16_t type) const {
-  const auto content = find(type);
-  if (!content) return std::nullopt;
-  std::string text(reinterpret_cast<const char*>(content->data()), content->size());
-  text.resize(std::min(text.size(), text.find('\0')));
-  return text;
-}
 
 Result<RouteLink> parse_link(std::span<const std::byte> message) {
   if (message.size() < sizeof(ifinfomsg)) return failure("a message about a device is too short");

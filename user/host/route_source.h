@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rtnetlink tells of the devices of a namespace.
+// What netlink tells of the devices of a namespace.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "host/queue_statistics.h"
 #include "model/host_state.h"
 
 namespace nettoll {
@@ -28,6 +29,9 @@ class RouteSource {
   virtual Result<std::vector<RouteLink>> links() = 0;
   /// By ifindex, in the kernel's order.
   virtual Result<std::map<uint32_t, std::vector<Qdisc>>> qdiscs() = 0;
+  /// Counters of single queues by ifindex, of those drivers that hand them to the kernel. The code is ENOENT
+  /// or EOPNOTSUPP where the kernel does not collect them.
+  virtual Result<std::map<uint32_t, QueueStatistics>> queue_statistics() = 0;
 };
 
 }  // namespace nettoll
