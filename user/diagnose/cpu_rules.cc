@@ -42,6 +42,27 @@ void add_time(const char* what, std::optional<double> part, const CpuFacts& cpu,
   if (part) finding.evidence.push_back({fmt::format("{} of CPU {}", what, cpu.id), 100 * *part, "%"});
 }
 
+/// What is known of where a saturated CPU's load comes from.
+std::string origin(const Facts& facts, const CpuFacts& cpu) {
+  std::vector<std::string> devices;
+  for (const auto& nic : facts.nics) {
+    if (nic.facts.idle.empty() && serves(nic.facts, cpu.id)) devices.push_back(nic.facts.nic->name);
+  }
+  std::string text =
+      devices.empty()
+          ? "The cause is not established: no device shows where this load comes from."
+          : fmt::format(
+                "The cause is not established: it serves {}, whose load is spread as far as can be seen. "
+                "Then there are more packets than it can take, or each costs too much.",
+                join(devices));
+  if (!receive_part(cpu, facts.seconds())) {
+    text +=
+        " Nor is it known whether these softirqs are the network's: packets and NET_RX time were not "
+        "measured.";
+  }
+  return text;
+}
+
 Finding saturated(const Facts& facts, const CpuFacts& cpu, size_t count) {
   const double softirq = average(facts.cpus, [](const CpuFacts& one) { return one.any_softirq(); });
   const double idle = average(facts.cpus, [](const CpuFacts& one) { return one.idle; });
@@ -58,15 +79,10 @@ Finding saturated(const Facts& facts, const CpuFacts& cpu, size_t count) {
   if (cpu.squeezes && *cpu.squeezes > 0)
     finding.evidence.push_back({"polls cut short on it", *cpu.squeezes, ""});
   if (count > 1) finding.evidence.push_back({"CPUs in this state", double(count), "CPUs"});
-  const bool network = receive_part(cpu, facts.seconds()).has_value();
-  finding.explanation = fmt::format(
-      "{}The cause is not established: no device shows where this load comes from.{}",
-      count < facts.cpus.size()
-          ? "One CPU's limit is a limit of throughput, and the mean of all CPUs hides it. "
-          : "",
-      network ? ""
-              : " Nor is it known whether these softirqs are the network's: packets and NET_RX time were not "
-                "measured.");
+  if (count < facts.cpus.size()) {
+    finding.explanation = "One CPU's limit is a limit of throughput, and the mean of all CPUs hides it. ";
+  }
+  finding.explanation += origin(facts, cpu);
   finding.cost = cost_of_cpu(facts, cpu.id);
   finding.remedy.push_back(fmt::format("nettoll record -d 10 -C {}    # what it does", cpu.id));
   finding.remedy.push_back("grep NET_RX /proc/softirqs; cat /proc/interrupts    # twice, and compare");

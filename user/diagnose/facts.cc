@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "diagnose/text.h"
+#include "diagnose/thresholds.h"
 
 namespace nettoll {
 namespace {
@@ -45,8 +46,14 @@ CpuSet Facts::near(const Nic& nic) const {
 bool Facts::explained(uint32_t cpu_id) const {
   return std::any_of(nics.begin(), nics.end(), [cpu_id](const NicCase& one) {
     return (is_found(one.spread.queues) || is_found(one.spread.vectors)) &&
-           (!one.facts.hot_cpu || one.facts.hot_cpu == cpu_id);
+           (one.facts.by_cpu.empty() || serves(one.facts, cpu_id));
   });
+}
+
+bool serves(const NicFacts& nic, uint32_t cpu) {
+  const auto found = nic.by_cpu.find(cpu);
+  return found != nic.by_cpu.end() &&
+         found->second >= threshold::kTakesPart / static_cast<double>(nic.by_cpu.size());
 }
 
 Facts gather(const HostState& window, const Profile* profile, const CostTable* costs) {

@@ -36,6 +36,9 @@ struct Facts {
   bool explained(uint32_t cpu) const;
 };
 
+/// True for a CPU that takes part in serving a device.
+bool serves(const NicFacts& nic, uint32_t cpu);
+
 /// Inputs must outlive the result.
 Facts gather(const HostState& window, const Profile* profile, const CostTable* costs);
 

@@ -74,6 +74,22 @@ TEST(CpuRules, ACpuThatADeviceExplainsIsNoFindingOfItsOwn) {
   EXPECT_THAT(ids(diagnose(host)), ElementsAre("softirq_cpu_saturated", "vectors_on_one_cpu"));
 }
 
+TEST(CpuRules, ADeviceExplainsAllThatItsQueuesFill) {
+  HostBuilder host(4);
+  host.nic("eth0", 2).channels = answered(Channels{0, 0, 2, 0, 0, 4});
+  for (const uint32_t cpu : {0u, 1u}) host.softirq(cpu, 0.95, 500'000);
+  EXPECT_THAT(ids(diagnose(host)), ElementsAre("too_few_channels"));
+}
+
+TEST(CpuRules, ALoadThatIsSpreadAndTooMuchIsSaidToBe) {
+  HostBuilder host(2);
+  host.nic("eth0", 2);
+  for (const uint32_t cpu : {0u, 1u}) host.softirq(cpu, 0.95, 500'000);
+  const Diagnosis diagnosis = diagnose(host);
+  ASSERT_THAT(ids(diagnosis), ElementsAre("softirq_cpu_saturated"));
+  EXPECT_THAT(diagnosis.findings[0].explanation, HasSubstr("it serves eth0, whose load is spread"));
+}
+
 TEST(CpuRules, TimeSqueeze) {
   const struct {
     const char* what;
