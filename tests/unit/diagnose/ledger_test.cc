@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/ledger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/diagnose/diagnosed.h"
+
+namespace nettoll {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(Ledger, LayersFromWireToSocket) {
+  HostBuilder host(2);
+  Nic& nic = host.nic("eth0", 2);
+  nic.link.rx_missed = 5;
+  nic.link.rx_crc = 1;
+  nic.link.tx_dropped = 9;
+  (*nic.statistics.value)["rx_missed_errors"] = 5;
+  (*nic.statistics.value)["rx_xdp_drop"] = 40;
+  nic.qdiscs[0].drops = 8;
+  host.state.cpus[1].softnet->dropped = 7;
+  host.state.protocols["Udp.RcvbufErrors"] = 6;
+  ProfileBuilder trace({}, 2);
+  trace.profile.drops = {
+      drop("TCP_CSUM", "tcp_v4_rcv", 11),
+      drop("TCP_CSUM", "tcp_filter", 1),
+      drop("QDISC_DROP", "kfree_skb_reason", 8),  // these three are counted above
+      drop("SOCKET_RCVBUFF", "f", 6),
+      drop("CPU_BACKLOG", "f", 7),
+      drop("QDISC_DROP", "f", 3, "veth0"),
+      drop("NOT_SPECIFIED", "unix_stream_connect", 50, "", "none"),
+      drop("NOT_SPECIFIED", "dev_kfree_skb_any_reason", 60),
+  };
+  const Ledger ledger = make_ledger(host.state, &trace.profile);
+  EXPECT_THAT(ledger.losses,
+              ElementsAre(LedgerRow{DropLayer::nic, "eth0", "rx_missed_errors", "rtnl_link_stats64", 5},
+                          LedgerRow{DropLayer::nic, "eth0", "rx_crc_errors", "rtnl_link_stats64", 1},
+                          LedgerRow{DropLayer::xdp, "eth0", "rx_xdp_drop", "ethtool", 40},
+                          LedgerRow{DropLayer::backlog, "", "dropped", "softnet_stat", 7},
+                          LedgerRow{DropLayer::stack, "eth0", "TCP_CSUM", "kfree_skb", 12},
+                          LedgerRow{DropLayer::socket, "", "Udp.RcvbufErrors", "snmp", 6},
+                          LedgerRow{DropLayer::qdisc, "eth0", "fq_codel 0:", "qdisc", 8},
+                          LedgerRow{DropLayer::qdisc, "veth0", "QDISC_DROP", "kfree_skb", 3},
+                          LedgerRow{DropLayer::transmit, "eth0", "tx_dropped", "rtnl_link_stats64", 9}));
+  EXPECT_THAT(ledger.noise,
+              ElementsAre(LedgerRow{DropLayer::stack, "", "NOT_SPECIFIED", "kfree_skb", 50},
+                          LedgerRow{DropLayer::transmit, "eth0", "NOT_SPECIFIED", "kfree_skb", 60}));
+  EXPECT_THAT(ledger.unmeasured, IsEmpty());
+}
+
+TEST(Ledger, DropsOfXdpAreNotTheDriversToo) {
+  HostBuilder host(2);
+  Nic& nic = host.nic("eth0", 2);
+  nic.statistics =
+      answered(std::map<std::string, uint64_t>{{"rx_queue_0_drops", 12}, {"rx_queue_0_xdp_drops", 10}});
+  EXPECT_THAT(make_ledger(host.state, nullptr).losses,
+              ElementsAre(LedgerRow{DropLayer::nic, "eth0", "rx_drops", "ethtool", 2},
+                          LedgerRow{DropLayer::xdp, "eth0", "rx_xdp_drops", "ethtool", 10}));
+}
+
+TEST(Ledger, ReasonsStandInWhereNothingElseCounts) {
+  ProfileBuilder trace({}, 2);
+  trace.profile.drops = {drop("SOCKET_RCVBUFF", "f", 6), drop("CPU_BACKLOG", "f", 7),
+                         drop("QDISC_DROP", "f", 8)};
+  const Ledger ledger = make_ledger({}, &trace.profile);
+  ASSERT_EQ(ledger.losses.size(), 3u);
+  EXPECT_EQ(ledger.losses[0].layer, DropLayer::backlog);
+  EXPECT_EQ(ledger.losses[1].layer, DropLayer::socket);
+  EXPECT_EQ(ledger.losses[2].layer, DropLayer::qdisc);
+  EXPECT_THAT(ledger.unmeasured, ElementsAre(HasSubstr("no window")));
+}
+
+TEST(Ledger, WhatNobodyCountedIsSaid) {
+  HostBuilder host(1);
+  host.nic("eth0", 1).statistics = {{}, "Operation not supported"};
+  host.state.cpus[0].softnet.reset();
+  host.state.protocols.clear();
+  const Ledger ledger = make_ledger(host.state, nullptr);
+  EXPECT_THAT(ledger.losses, IsEmpty());
+  EXPECT_THAT(ledger.unmeasured, ElementsAre("what the driver of eth0 counted: Operation not supported",
+                                             HasSubstr("softnet_stat"), HasSubstr("protocol counters"),
+                                             HasSubstr("nothing was traced")));
+  EXPECT_THAT(ledger.balances, IsEmpty());
+}
+
+TEST(Ledger, Balance) {
+  HostBuilder host(1);
+  host.state.protocols = {{"Ip.InReceives", 10'000}, {"Ip.InDelivers", 8'000}, {"Ip.ForwDatagrams", 1'000},
+                          {"Ip.InHdrErrors", 5},     {"Ip.InAddrErrors", 4},   {"IpExt.InNoRoutes", 3},
+                          {"Ip.ReasmReqds", 400},    {"Ip.ReasmOKs", 100},     {"Ip6.InReceives", 50},
+                          {"Ip6.InDelivers", 51}};
+  const Ledger untraced = make_ledger(host.state, nullptr);
+  ASSERT_EQ(untraced.balances.size(), 2u);
+  EXPECT_EQ(untraced.balances[0],
+            (Balance{"IPv4", 10'000, 8'000, 1'000, 300, 12, 688, untraced.balances[0].without}));
+  EXPECT_THAT(untraced.balances[0].without, HasSubstr("not traced"));
+  EXPECT_EQ(untraced.balances[1].unexplained, -1);
+
+  ProfileBuilder trace({}, 1);
+  trace.profile.drops = {drop("NETFILTER_DROP", "nf_hook_slow", 680),
+                         drop("NETFILTER_DROP", "nf_hook_slow", 9, "eth0", "ipv6"),
+                         drop("NO_SOCKET", "f", 99)};
+  const Ledger traced = make_ledger(host.state, &trace.profile);
+  EXPECT_EQ(traced.balances[0].dropped, 692u);
+  EXPECT_EQ(traced.balances[0].unexplained, 8);
+}
+
+}  // namespace
+}  // namespace nettoll

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/ledger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "diagnose/driver_counters.h"
+#include "diagnose/drop_class.h"
+
+namespace nettoll {
+namespace {
+
+class Book {
+ public:
+  Book(const HostState& window, const Profile* profile) : window_(window), profile_(profile) {}
+
+  Ledger write() {
+    if (window_.seconds > 0) {
+      for (const auto& nic : window_.nics) device(nic);
+      backlog();
+      sockets();
+      balance("IPv4", "ipv4", kIpv4);
+      balance("IPv6", "ipv6", kIpv6);
+    } else {
+      ledger_.unmeasured.push_back("devices, backlog, queues and sockets: no window of their counters");
+    }
+    reasons();
+    const auto order = [](const LedgerRow& a, const LedgerRow& b) {
+      return std::tie(a.layer, a.device, b.packets, a.reason) <
+             std::tie(b.layer, b.device, a.packets, b.reason);
+    };
+    std::sort(ledger_.losses.begin(), ledger_.losses.end(), order);
+    std::sort(ledger_.noise.begin(), ledger_.noise.end(), order);
+    return std::move(ledger_);
+  }
+
+ private:
+  /// Names of one protocol's counters (net/ipv4/proc.c, net/ipv6/proc.c).
+  struct Protocol {
+    const char *received, *delivered, *forwarded, *fragments, *reassembled;
+    std::vector<const char*> dropped;
+  };
+  static const Protocol kIpv4, kIpv6;
+
+  void loss(DropLayer layer, const std::string& device_name, const std::string& reason, const char* source,
+            uint64_t packets) {
+    if (packets > 0) ledger_.losses.push_back({layer, device_name, reason, source, packets});
+  }
+
+  bool has(DropLayer layer, const std::string& device_name) const {
+    return std::any_of(ledger_.losses.begin(), ledger_.losses.end(), [&](const LedgerRow& row) {
+      return row.layer == layer && (device_name.empty() || row.device == device_name);
+    });
+  }
+
+  /// The largest of the driver's counters of a kind and of one of the link.
+  void largest(const Nic& nic, DropLayer layer, DriverCounter kind, const char* name, uint64_t link) {
+    DriverLoss most{name, link};
+    const char* source = "rtnl_link_stats64";
+    for (const auto& counter : driver_losses(nic, kind)) {
+      if (counter.packets <= most.packets) continue;
+      most = counter;
+      source = "ethtool";
+    }
+    loss(layer, nic.name, most.name, source, most.packets);
+  }
+
+  void device(const Nic& nic) {
+    if (!nic.statistics && nic.physical) {
+      ledger_.unmeasured.push_back(fmt::format("what the driver of {} counted{}{}", nic.name,
+                                               nic.statistics.reason.empty() ? "" : ": ",
+                                               nic.statistics.reason));
+    }
+    const auto& link = nic.link;
+    largest(nic, DropLayer::nic, DriverCounter::ring_full,
+            link.rx_missed >= link.rx_fifo ? "rx_missed_errors" : "rx_fifo_errors",
+            std::max(link.rx_missed, link.rx_fifo));
+    largest(nic, DropLayer::nic, DriverCounter::bad_frame, "rx_crc_errors", link.rx_crc);
+    uint64_t xdp = 0;
+    for (const auto kind : {DriverCounter::xdp_drop, DriverCounter::xdp_failure}) {
+      for (const auto& counter : driver_losses(nic, kind)) {
+        loss(DropLayer::xdp, nic.name, counter.name, "ethtool", counter.packets);
+      }
+      xdp += driver_loss(nic, kind);
+    }
+    for (const auto& counter : driver_losses(nic, DriverCounter::dropped)) {
+      if (counter.packets > xdp)
+        loss(DropLayer::nic, nic.name, counter.name, "ethtool", counter.packets - xdp);
+    }
+    for (const auto& qdisc : leaves(nic)) {
+      loss(DropLayer::qdisc, nic.name, qdisc->kind + " " + qdisc->handle, "qdisc", qdisc->drops);
+    }
+    largest(nic, DropLayer::transmit, DriverCounter::transmit,
+            link.tx_dropped >= link.tx_errors ? "tx_dropped" : "tx_errors",
+            std::max(link.tx_dropped, link.tx_errors));
+  }
+
+  /// Qdiscs that no other one adds up; roots where their children dropped nothing.
+  static std::vector<const Qdisc*> leaves(const Nic& nic) {
+    uint64_t children = 0;
+    for (const auto& qdisc : nic.qdiscs) children += qdisc.parent == "root" ? 0 : qdisc.drops;
+    std::vector<const Qdisc*> all;
+    for (const auto& qdisc : nic.qdiscs) {
+      if ((qdisc.parent == "root") == (children == 0)) all.push_back(&qdisc);
+    }
+    return all;
+  }
+
+  void backlog() {
+    uint64_t dropped = 0;
+    bool known = false;
+    for (const auto& cpu : window_.cpus) {
+      known = known || cpu.softnet;
+      if (cpu.softnet) dropped += cpu.softnet->dropped;
+    }
+    if (!known) ledger_.unmeasured.push_back("the backlog of CPUs: softnet_stat could not be read");
+    loss(DropLayer::backlog, "", "dropped", "softnet_stat", dropped);
+  }
+
+  void sockets() {
+    if (window_.protocols.empty())
+      ledger_.unmeasured.push_back("sockets: protocol counters could not be read");
+    for (const char* name : {"Udp.RcvbufErrors", "Udp6.RcvbufErrors", "Udp.MemErrors", "Udp6.MemErrors",
+                             "TcpExt.TCPRcvQDrop", "TcpExt.TCPBacklogDrop"}) {
+      loss(DropLayer::socket, "", name, "snmp", counter(name));
+    }
+    if (has(DropLayer::socket, "")) return;
+    for (const auto& socket : window_.udp) {
+      loss(DropLayer::socket, "", fmt::format("UDP{} port {}", socket.ipv6 ? "6" : "", socket.port),
+           "sockets", socket.drops);
+    }
+  }
+
+  void reasons() {
+    if (!profile_) {
+      ledger_.unmeasured.push_back("drops in the stack by reason: nothing was traced");
+      return;
+    }
+    // By the counters alone, before rows of the trace are added.
+    const bool backlog_counted = has(DropLayer::backlog, "");
+    const bool socket_counted = has(DropLayer::socket, "");
+    std::map<std::tuple<bool, DropLayer, std::string, std::string>, uint64_t> sums;
+    for (const auto& drop : profile_->drops) {
+      const DropClass what = class_of(drop);
+      const bool counted =
+          (what.layer == DropLayer::backlog && backlog_counted) ||
+          (what.layer == DropLayer::socket && socket_counted) ||
+          (what.layer == DropLayer::qdisc && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
+      if (what.noise || !counted)
+        sums[{what.noise, what.layer, drop.device, reason_of(drop)}] += drop.packets;
+    }
+    for (const auto& [key, packets] : sums) {
+      const auto& [noise, layer, device_name, reason] = key;
+      if (packets > 0) {
+        (noise ? ledger_.noise : ledger_.losses)
+            .push_back({layer, device_name, reason, "kfree_skb", packets});
+      }
+    }
+  }
+
+  uint64_t counter(const char* name) const {
+    const auto found = window_.protocols.find(name);
+    return found == window_.protocols.end() ? 0 : found->second;
+  }
+
+  void balance(const char* what, const char* ethertype, const Protocol& names) {
+    if (!window_.protocols.contains(names.received) || !window_.protocols.contains(names.delivered)) return;
+    Balance balance;
+    balance.what = what;
+    balance.received = counter(names.received);
+    balance.delivered = counter(names.delivered);
+    balance.forwarded = counter(names.forwarded);
+    const uint64_t fragments = counter(names.fragments);
+    balance.merged = fragments - std::min(fragments, counter(names.reassembled));
+    for (const char* name : names.dropped) balance.dropped += counter(name);
+    if (profile_) {
+      for (const auto& drop : profile_->drops) {
+        if (drop.reason == "NETFILTER_DROP" && drop.protocol == ethertype) balance.dropped += drop.packets;
+      }
+      balance.without = "the firewall's drops are those of all namespaces and both directions";
+    } else {
+      balance.without = "the firewall's drops were not traced";
+    }
+    balance.unexplained = static_cast<int64_t>(balance.received) - static_cast<int64_t>(balance.delivered) -
+                          static_cast<int64_t>(balance.forwarded) - static_cast<int64_t>(balance.merged) -
+                          static_cast<int64_t>(balance.dropped);
+    ledger_.balances.push_back(std::move(balance));
+  }
+
+  const HostState& window_;
+  const Profile* profile_;
+  Ledger ledger_;
+};
+
+const Book::Protocol Book::kIpv4 = {
+    "Ip.InReceives",
+    "Ip.InDelivers",
+    "Ip.ForwDatagrams",
+    "Ip.ReasmReqds",
+    "Ip.ReasmOKs",
+    {"Ip.InHdrErrors", "Ip.InAddrErrors", "Ip.InUnknownProtos", "Ip.InDiscards", "IpExt.InNoRoutes",
+     "IpExt.InTruncatedPkts", "TcpExt.IPReversePathFilter"}};
+const Book::Protocol Book::kIpv6 = {
+    "Ip6.InReceives",
+    "Ip6.InDelivers",
+    "Ip6.OutForwDatagrams",
+    "Ip6.ReasmReqds",
+    "Ip6.ReasmOKs",
+    {"Ip6.InHdrErrors", "Ip6.InTooBigErrors", "Ip6.InNoRoutes", "Ip6.InAddrErrors", "Ip6.InUnknownProtos",
+     "Ip6.InTruncatedPkts", "Ip6.InDiscards"}};
+
+}  // namespace
+
+Ledger make_ledger(const HostState& window, const Profile* profile) {
+  return Book(window, profile).write();
+}
+
+}  // namespace nettoll
