@@ -11,9 +11,9 @@
 namespace nettoll {
 namespace {
 
-std::string to_text(const std::vector<Check>& checks) {
+std::string to_text(const std::vector<HostCheck>& checks) {
   std::string text;
-  for (const Check& check : checks) {
+  for (const HostCheck& check : checks) {
     const char* mark = check.works ? "ok  " : check.required ? "FAIL" : "none";
     text += fmt::format("{}  {:<20} {}{}{}\n", mark, check.name, check.detail,
                         check.remedy.empty() ? "" : "; ", check.remedy);
@@ -25,9 +25,9 @@ std::string to_text(const std::vector<Check>& checks) {
 
 /// `can_run`: whether the main job can be done. `checks`: for each capability its `name`, whether it `works`
 /// and is `required` for the main job, and what was found or why not (`detail`); `remedy` where there is one.
-nlohmann::json to_json(const std::vector<Check>& checks) {
+nlohmann::json to_json(const std::vector<HostCheck>& checks) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Check& check : checks) {
+  for (const HostCheck& check : checks) {
     nlohmann::json item = {
         {"name", check.name}, {"works", check.works}, {"required", check.required}, {"detail", check.detail}};
     if (!check.remedy.empty()) item["remedy"] = check.remedy;

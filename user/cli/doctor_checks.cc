@@ -18,27 +18,27 @@
 namespace nettoll {
 namespace {
 
-Check passed(std::string name, bool required, std::string detail) {
+HostCheck passed(std::string name, bool required, std::string detail) {
   return {std::move(name), true, required, std::move(detail), {}};
 }
-Check failed(std::string name, bool required, const Error& error) {
+HostCheck failed(std::string name, bool required, const Error& error) {
   return {std::move(name), false, required, error.message, error.remedy};
 }
 
-Check check_rights(const KernelFs& fs) {
+HostCheck check_rights(const KernelFs& fs) {
   auto ok = check_tracing_rights(fs);
   return ok ? passed("rights", true, "this process may trace the kernel")
             : failed("rights", true, ok.error());
 }
 
-Check check_symbols(const KernelFs& fs) {
+HostCheck check_symbols(const KernelFs& fs) {
   auto symbols = KernelSymbols::load(fs);
   if (!symbols) return failed("kernel symbols", true, symbols.error());
   return passed("kernel symbols", true, fmt::format("{} functions in /proc/kallsyms", symbols->size()));
 }
 
-Check check_feature(const char* name, bool required, const Feature& feature, const char* works,
-                    const char* without) {
+HostCheck check_feature(const char* name, bool required, const Feature& feature, const char* works,
+                        const char* without) {
   if (feature.works) return passed(name, required, works);
   return {name, false, required, feature.reason, required ? feature.remedy : std::string(without)};
 }
@@ -56,7 +56,7 @@ std::string list_methods(const std::vector<PlanRow>& rows) {
 
 /// What the plan makes of the functions of the table: how many are counted and by what, and which are not,
 /// and why. `nettoll functions` attaches them to see.
-void check_functions(const std::vector<PlanRow>& rows, std::vector<Check>& checks) {
+void check_functions(const std::vector<PlanRow>& rows, std::vector<HostCheck>& checks) {
   std::map<CountState, std::map<std::string, std::vector<std::string>>> uncounted;
   size_t counted = 0;
   for (const PlanRow& row : rows) {
@@ -69,7 +69,7 @@ void check_functions(const std::vector<PlanRow>& rows, std::vector<Check>& check
   checks.push_back(counted > 0 ? passed("functions", false,
                                         fmt::format("{} of {} can be counted: {}", counted, rows.size(),
                                                     list_methods(rows)))
-                               : Check{"functions", false, false, "none can be counted", ""});
+                               : HostCheck{"functions", false, false, "none can be counted", ""});
   for (const auto& [state, reasons] : uncounted) {
     std::vector<std::string> sentences;
     for (const auto& [reason, names] : reasons)
@@ -79,7 +79,7 @@ void check_functions(const std::vector<PlanRow>& rows, std::vector<Check>& check
   }
 }
 
-void check_drop_reasons(const CountingPlan& plan, std::vector<Check>& checks) {
+void check_drop_reasons(const CountingPlan& plan, std::vector<HostCheck>& checks) {
   if (!plan.drop_reason_argument) {
     checks.push_back(
         {"drop reasons", false, false, "skb:kfree_skb of this kernel gives no reason",
@@ -99,7 +99,7 @@ void check_drop_reasons(const CountingPlan& plan, std::vector<Check>& checks) {
       fmt::format("{} reasons by name ({})", plan.drop_reasons.reasons.size(), fmt::join(parts, ", "))));
 }
 
-void check_counting(const KernelFs& fs, std::vector<Check>& checks) {
+void check_counting(const KernelFs& fs, std::vector<HostCheck>& checks) {
   auto btf = BtfFacts::load();
   if (!btf) {
     checks.push_back(failed("BTF", true, btf.error()));
@@ -122,8 +122,8 @@ void check_counting(const KernelFs& fs, std::vector<Check>& checks) {
   checks.push_back(check_feature("raw tracepoints", true, features.raw_tracepoint, "load and attach", ""));
   checks.push_back(absent.empty() ? passed("network tracepoints", true,
                                            "packets, NAPI polls, softirqs and drops can be counted")
-                                  : Check{"network tracepoints", false, true, "this kernel lacks " + absent,
-                                          "use a kernel from 5.10 on"});
+                                  : HostCheck{"network tracepoints", false, true,
+                                              "this kernel lacks " + absent, "use a kernel from 5.10 on"});
   checks.push_back(check_feature("fentry", false, features.fentry, "calls of single functions can be counted",
                                  "functions are counted by the next method that works"));
   checks.push_back(check_feature("kprobe.multi", false, features.kprobe_multi,
@@ -135,7 +135,7 @@ void check_counting(const KernelFs& fs, std::vector<Check>& checks) {
 }
 
 /// Each default event, opened and closed again.
-void check_events(const KernelFs& fs, std::vector<Check>& checks) {
+void check_events(const KernelFs& fs, std::vector<HostCheck>& checks) {
   auto events = plan_events({}, {kDefaultFrequency, 0}, fs);
   if (!events) {
     checks.push_back(failed("events", true, events.error()));
@@ -164,9 +164,9 @@ void check_events(const KernelFs& fs, std::vector<Check>& checks) {
 
 }  // namespace
 
-std::vector<Check> examine_host(const KernelFs& fs) {
+std::vector<HostCheck> examine_host(const KernelFs& fs) {
   quiet_libbpf();
-  std::vector<Check> checks;
+  std::vector<HostCheck> checks;
   checks.push_back(check_rights(fs));
   checks.push_back(check_symbols(fs));
   check_counting(fs, checks);
@@ -174,9 +174,9 @@ std::vector<Check> examine_host(const KernelFs& fs) {
   return checks;
 }
 
-bool can_run(const std::vector<Check>& checks) {
+bool can_run(const std::vector<HostCheck>& checks) {
   return std::all_of(checks.begin(), checks.end(),
-                     [](const Check& check) { return check.works || !check.required; });
+                     [](const HostCheck& check) { return check.works || !check.required; });
 }
 
 }  // namespace nettoll

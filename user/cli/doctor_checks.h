@@ -10,7 +10,7 @@
 namespace nettoll {
 
 /// One capability of this host.
-struct Check {
+struct HostCheck {
   std::string name;
   bool works = false;
   /// Without it the main job (count, sample, join) cannot run.
@@ -21,9 +21,9 @@ struct Check {
 };
 
 /// Tries everything, the one after the other; what cannot be tried for lack of another says so.
-std::vector<Check> examine_host(const KernelFs& fs);
+std::vector<HostCheck> examine_host(const KernelFs& fs);
 
 /// True if nothing that is required fails.
-bool can_run(const std::vector<Check>& checks);
+bool can_run(const std::vector<HostCheck>& checks);
 
 }  // namespace nettoll

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   bool verbose = false;
   app.add_flag("-v,--verbose", verbose, "Say more about what is loaded and attached");
   Command chosen;
+  add_diagnose(app, chosen);
   add_doctor(app, chosen);
   add_functions(app, chosen);
   add_record(app, chosen);

@@ -35,6 +35,22 @@ std::string_view name_of(SymbolKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+std::string_view name_of(Severity severity) {
+  constexpr std::array<std::string_view, 3> kNames{"note", "warning", "critical"};
+  return kNames[static_cast<size_t>(severity)];
+}
+
+std::string_view name_of(Check::Outcome outcome) {
+  constexpr std::array<std::string_view, 3> kNames{"fine", "found", "unknown"};
+  return kNames[static_cast<size_t>(outcome)];
+}
+
+std::string_view name_of(DropLayer layer) {
+  constexpr std::array<std::string_view, 7> kNames{"nic",    "xdp",   "backlog", "stack",
+                                                   "socket", "qdisc", "transmit"};
+  return kNames[static_cast<size_t>(layer)];
+}
+
 std::string_view softirq_name(uint32_t vector) {
   constexpr std::array<std::string_view, 10> kNames{"hi",       "timer",   "net_tx", "net_rx",  "block",
                                                     "irq_poll", "tasklet", "sched",  "hrtimer", "rcu"};

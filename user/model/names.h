@@ -5,7 +5,9 @@
 #include <optional>
 #include <string_view>
 
+#include "model/finding.h"
 #include "model/function.h"
+#include "model/ledger.h"
 #include "model/net.h"
 
 namespace nettoll {
@@ -15,6 +17,9 @@ std::string_view name_of(Method method);
 std::string_view name_of(CountState state);
 std::string_view name_of(LossKind kind);
 std::string_view name_of(SymbolKind kind);
+std::string_view name_of(Severity severity);
+std::string_view name_of(Check::Outcome outcome);
+std::string_view name_of(DropLayer layer);
 
 /// The vectors of include/linux/interrupt.h in lower case: "net_rx"; "unknown" past the last.
 std::string_view softirq_name(uint32_t vector);

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=dash
+# A NIC with four queues and receive-side scaling, set up well and badly, under real traffic: each fault has its finding and no
+# other, and what the finding says to do clears it. Run by tests/vm/nic_guest, with nettoll, udp_sink and ethtool aboard.
+
+modprobe virtio_net
+for _ in $(seq 50); do
+  [ -e /sys/class/net/eth0 ] && break
+  sleep 0.1
+done
+{ ip addr add 10.99.0.2/16 dev eth0 && ip link set eth0 up; } || fail "eth0"
+udp_sink 9000 &
+for _ in $(seq 50); do
+  ping -q -c 1 -W 1 10.99.0.1 >/dev/null 2>&1 && break
+done
+asks() { # WORDS: of the other end
+  for _ in $(seq 10); do
+    [ "$(echo "$*" | nc -u -w 1 10.99.0.1 7000 2>/dev/null)" = ok ] && return
+  done
+  fail "the other end does not answer to '$*'"
+}
+# ids FILE: of the findings, sorted.
+ids() {
+  awk -F'[":, ]+' '/^  "/ { table = $2 } table == "findings" && /^      "id"/ { print $3 }' "$1" | sort | xargs
+}
+# The commands of all findings.
+commands() {
+  sed -n '/^  "findings"/,/^  "ledger"/{/^      "remedy"/,/^      \]/s/^        "\(.*\)",\{0,1\}$/\1/p}' "$1"
+}
+diagnosed() { # WHAT EXPECTED-IDS
+  sleep 1
+  nettoll diagnose -d 4 -e cpu-clock --json >/tmp/diagnosis.json 2>/tmp/log
+  status=$?
+  found=$(ids /tmp/diagnosis.json)
+  echo "diagnosis: $1: ${found:-no finding}"
+  if [ "$found" != "$2" ]; then
+    grep . /proc/irq/*/effective_affinity_list /sys/class/net/eth0/queues/rx-*/rps_cpus 2>/dev/null | head -40
+    grep virtio /proc/interrupts
+    cat /tmp/diagnosis.json /tmp/log
+    fail "$1: found '$found', not '$2'"
+  fi
+  if [ "$2" ]; then expected=3; else expected=0; fi
+  same "$1: status" "$status" "$expected"
+}
+# What is printed is done, as far as it is a command for this host.
+follow() {
+  commands /tmp/diagnosis.json >/tmp/commands
+  grep -E '^(ethtool -[XLNGC]|echo [^ ]+ > /(proc/irq|sys/class/net)/|sysctl -w )' /tmp/commands >/tmp/todo || fail "no command to follow: $(cat /tmp/commands)"
+  while read -r line; do
+    line=${line%%    #*}
+    echo "following: $line"
+    sh -c "$line" || fail "$line"
+  done </tmp/todo
+}
+fault() { # WHAT EXPECTED-IDS: and the remedy
+  diagnosed "$1" "$2"
+  follow
+  diagnosed "$1, and its remedy" ""
+}
+
+ethtool -l eth0
+ethtool -L eth0 combined 4 2>/dev/null
+rate=2000
+asks flows 64 $rate
+diagnosed "64 flows over four queues" ""
+
+ethtool -X eth0 weight 1 0 0 0 || fail "ethtool -X"
+fault "a table that names one queue" "rss_not_in_effect"
+# shellcheck disable=SC2013 # words on purpose
+for irq in $(sed -n 's/^ *\([0-9]*\):.*virtio.*-input.*/\1/p' /proc/interrupts); do
+  echo 0 >"/proc/irq/$irq/smp_affinity_list"
+done
+fault "all vectors on CPU 0" "vectors_on_one_cpu"
+
+ethtool -N eth0 rx-flow-hash udp4 sd || fail "ethtool -N"
+fault "a hash of addresses alone" "hash_on_addresses_only"
+
+asks flows 1 $rate
+diagnosed "one flow" "one_dominant_flow"
+commands /tmp/diagnosis.json | grep -E 'ethtool -[XLN]|rps_cpus' && fail "advice on RSS where one flow is all there is"
+exit 0

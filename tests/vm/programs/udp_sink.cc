@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and throws away what comes to a UDP port, until it is killed.
+//
+//   udp_sink PORT
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/unique_fd.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const nettoll::UniqueFd fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(std::atoi(argv[1])));
+  if (!fd || ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) < 0) {
+    std::perror("udp_sink");
+    return 1;
+  }
+  char data[2048];
+  while (::recv(fd.get(), data, sizeof(data), 0) >= 0) {
+  }
+  std::perror("udp_sink: recv");
+  return 1;
+}

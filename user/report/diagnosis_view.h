@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings and losses, for people and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/finding.h"
+#include "model/host_state.h"
+#include "model/ledger.h"
+
+namespace nettoll {
+
+/// Findings with their evidence and what to do, and the checks beside them.
+std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window);
+
+/// Losses by layer, what was no loss, and the balances.
+std::string ledger_view(const Ledger& ledger);
+
+/// "schema", "seconds"; "findings" [] (id, condition, severity, subject, evidence [] (what, value, unit),
+/// explanation, cost [] like evidence, remedy []); "checks" [] (id, outcome, why?); "ledger" (losses and
+/// noise [] (layer, device?, reason, source, packets), balances [] (what, received, delivered, forwarded,
+/// merged, dropped, unexplained, without?), unmeasured []); "notes" [].
+nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window);
+
+}  // namespace nettoll
