@@ -15,7 +15,7 @@ for _ in $(seq 50); do
 done
 asks() { # WORDS: of the other end
   for _ in $(seq 10); do
-    [ "$(echo "$*" | nc -u -w 1 10.99.0.1 7000 2>/dev/null)" = ok ] && return
+    [ "$(echo "$*" | timeout 5 nc 10.99.0.1 7000 2>&1)" = ok ] && return
   done
   fail "the other end does not answer to '$*'"
 }
@@ -27,10 +27,26 @@ ids() {
 commands() {
   sed -n '/^  "findings"/,/^  "ledger"/{/^      "remedy"/,/^      \]/s/^        "\(.*\)",\{0,1\}$/\1/p}' "$1"
 }
+received() { cat /sys/class/net/eth0/statistics/rx_packets; }
+# The emulator forgets a NIC one of whose queues was full for a moment, until that is opened again.
+flowing() {
+  for _ in $(seq 10); do
+    before=$(received)
+    sleep 1
+    [ "$(received)" -lt $((before + 50)) ] || return 0
+    echo "no traffic: eth0 is opened again"
+    ip link set eth0 down && ip link set eth0 up
+    sleep 1
+  done
+  fail "no traffic"
+}
 diagnosed() { # WHAT EXPECTED-IDS
-  sleep 1
-  nettoll diagnose -d 4 -e cpu-clock --json >/tmp/diagnosis.json 2>/tmp/log
-  status=$?
+  for _ in 1 2 3 4; do
+    flowing
+    nettoll diagnose -d 5 -e cpu-clock --json >/tmp/diagnosis.json 2>/tmp/log
+    status=$?
+    grep -q "too little traffic: eth0" /tmp/diagnosis.json || break
+  done
   found=$(ids /tmp/diagnosis.json)
   echo "diagnosis: $1: ${found:-no finding}"
   if [ "$found" != "$2" ]; then
@@ -60,7 +76,7 @@ fault() { # WHAT EXPECTED-IDS: and the remedy
 
 ethtool -l eth0
 ethtool -L eth0 combined 4 2>/dev/null
-rate=2000
+rate=1000
 asks flows 64 $rate
 diagnosed "64 flows over four queues" ""
 
@@ -72,6 +88,8 @@ for irq in $(sed -n 's/^ *\([0-9]*\):.*virtio.*-input.*/\1/p' /proc/interrupts);
 done
 fault "all vectors on CPU 0" "vectors_on_one_cpu"
 
+# The driver tells the device its hash fields only while it reports hashes (virtnet_set_hashflow in virtio_net.c).
+ethtool -K eth0 rxhash on
 ethtool -N eth0 rx-flow-hash udp4 sd || fail "ethtool -N"
 fault "a hash of addresses alone" "hash_on_addresses_only"
 
