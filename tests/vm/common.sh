@@ -41,6 +41,7 @@ counters() {
   echo "IpInReceives $(snmp Ip InReceives)"
   echo "UdpInDatagrams $(snmp Udp InDatagrams)"
   echo "UdpNoPorts $(snmp Udp NoPorts)"
+  echo "UdpRcvbufErrors $(snmp Udp RcvbufErrors)"
   echo "lo $(received_by lo)"
   echo "softnet $(softnet_processed)"
   echo "NET_RX $(softirqs NET_RX)"

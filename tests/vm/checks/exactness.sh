@@ -25,13 +25,14 @@ counters >/tmp/around0
 nettoll record --set core --function ip_rcv --function udp_rcv -e none -o /tmp/exact.data -- sh /tmp/send || fail "record: status $?"
 counters >/tmp/around1
 nettoll report --json -i /tmp/exact.data >/tmp/exact.json || fail "report: status $?"
+received=0
 for sent in /tmp/sent.*; do
   cat "$sent"
   grep -q '"send_errors":0,.*"complete":true' "$sent" || fail "not all was sent"
-  grep -q "\"received\":$(((packets - closed) / cpus))," "$sent" || fail "not all was received"
+  received=$((received + $(sed 's/.*"received":\([0-9]*\),.*/\1/' "$sent")))
 done
 
-for name in IpInReceives UdpInDatagrams UdpNoPorts lo softnet NET_RX; do
+for name in IpInReceives UdpInDatagrams UdpNoPorts UdpRcvbufErrors lo softnet NET_RX; do
   same "$name while nettoll counted, and while the traffic ran" "$(gained /tmp/around0 /tmp/around1 $name)" \
     "$(gained /tmp/within0 /tmp/within1 $name)"
 done
@@ -41,8 +42,11 @@ path() { value /tmp/exact.json packets path "$1"; }
 
 same "UdpNoPorts" "$(kernel UdpNoPorts)" $closed
 same "ip_rcv, and IpInReceives" "$(calls ip_rcv)" "$(kernel IpInReceives)"
-same "udp_rcv, and UdpInDatagrams + UdpNoPorts" "$(calls udp_rcv)" \
-  $(($(kernel UdpInDatagrams) + $(kernel UdpNoPorts)))
+# On a busy host the receiver may come too late for some.
+same "received or dropped at the socket, and sent to a port that is read" $((received + $(kernel UdpRcvbufErrors))) \
+  $((packets - closed))
+same "udp_rcv, and UdpInDatagrams + UdpNoPorts + UdpRcvbufErrors" "$(calls udp_rcv)" \
+  $(($(kernel UdpInDatagrams) + $(kernel UdpNoPorts) + $(kernel UdpRcvbufErrors)))
 same "drops $reason, and UdpNoPorts" "$(value /tmp/exact.json packets reason "$reason")" "$(kernel UdpNoPorts)"
 function=$(value /tmp/exact.json function reason "$reason")
 case $function in
