@@ -31,7 +31,7 @@ import child  # noqa: E402
 from prometheus_server import free_port, wait_until  # noqa: E402
 
 SKIPPED = 77
-DONE, FAILED, USAGE = 0, 1, 2
+DONE, FAILED, USAGE, FINDINGS = 0, 1, 2, 3
 COMMANDS = ("doctor", "functions", "record", "report", "serve")
 QUICK = ("-d", "100ms")
 
@@ -210,6 +210,12 @@ class RightsTest(CliTest):
         self.record("here", *QUICK)
         done = self.nettoll("report", "here", **self.as_nobody)
         self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+
+    def test_diagnose_judges_by_the_kernels_counters(self):
+        done = self.nettoll("diagnose", "-d", "500ms", **self.as_nobody)
+        self.assertIn(done.returncode, (DONE, FINDINGS), done.stderr)
+        self.assert_one_line(done.stderr, "nothing is traced", "CAP_BPF")
+        self.assertIn("Packets lost", done.stdout)
 
 
 def limit(kind, value):
@@ -434,6 +440,20 @@ class FunctionsTest(CliTest):
         self.assertLessEqual({"can_run", "checks"}, self.doctor.keys())
         for check in self.doctor["checks"]:
             self.assertLessEqual({"name", "works", "required", "detail"}, check.keys())
+
+
+class DiagnoseTest(CliTest):
+    def test_json(self):
+        done = self.nettoll("diagnose", "-d", "1s", "-e", "none", "--json")
+        diagnosis = json.loads(done.stdout)
+        self.assertEqual(done.returncode, FINDINGS if diagnosis["findings"] else DONE, done.stderr)
+        self.assertGreaterEqual(diagnosis["seconds"], 1)
+        outcomes = {check["id"]: check["outcome"] for check in diagnosis["checks"]}
+        self.assertEqual(
+            {finding["id"] for finding in diagnosis["findings"]},
+            {name for name, outcome in outcomes.items() if outcome == "found"},
+        )
+        self.assertIn("rss_not_in_effect", outcomes)
 
 
 class ReportTest(CliTest):

@@ -16,9 +16,8 @@ constexpr std::string_view kPrefixes[] = {
     "pcpu_init_value",
     // What these run: locks, read-side sections, clocks, copies.
     "_raw_", "do_raw_", "queued_spin_", "native_queued_spin_", "__pv_queued_spin_", "__rcu_read_",
-    "rcu_read_", "__migrate_", "migrate_", "preempt_", "ktime_get_mono_fast", "ktime_get_mono_fast_ns",
-    "sched_clock", "local_clock", "read_tsc", "kvm_clock_", "pvclock_", "arch_counter_", "arch_timer_read_",
-    "copy_from_kernel_nofault",
+    "rcu_read_", "__migrate_", "migrate_", "preempt_", "ktime_get_mono_fast", "sched_clock", "local_clock",
+    "read_tsc", "kvm_clock_", "pvclock_", "arch_counter_", "arch_timer_read_", "copy_from_kernel_nofault",
     // Reads of counters.
     "perf_event_read_local", "__perf_event_", "armpmu_", "armv8pmu_", "x86_pmu_", "x86_perf_event_update",
     "intel_pmu_", "amd_pmu_", "pmu_sbi_", "riscv_pmu_", "cpu_clock_event_", "task_clock_event_"};
@@ -32,7 +31,6 @@ constexpr std::string_view kNames[] = {"memcpy",
                                        "__memcmp",
                                        "__memmove",
                                        "get_perf_callchain",
-                                       "this_cpu_ptr",
                                        "debug_smp_processor_id"};
 
 }  // namespace

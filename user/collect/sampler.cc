@@ -31,6 +31,7 @@ class CpuSink : public RecordSink {
   void on_sample(const Sample& sample) override {
     const auto event = cpu_.event_of(sample.id);
     if (!event) return losses_.unmatched();
+    cpu_.throttle_clock(sample.id)->sample(sample.time_ns);
     stacks_.add(*event, cpu_.cpu(), sample.period, sample.ip, callers_of(sample));
   }
   void on_lost(uint64_t, uint64_t count) override {
@@ -46,9 +47,11 @@ class CpuSink : public RecordSink {
     const auto event = cpu_.event_of(id);
     if (!event) return losses_.unmatched();
     losses_.throttled(*event);
-    cpu_.throttle(id, time_ns);
+    cpu_.throttle_clock(id)->throttle(time_ns);
   }
-  void on_unthrottle(uint64_t id, uint64_t time_ns) override { cpu_.unthrottle(id, time_ns); }
+  void on_unthrottle(uint64_t id, uint64_t time_ns) override {
+    if (ThrottleClock* clock = cpu_.throttle_clock(id)) clock->unthrottle(time_ns);
+  }
   uint64_t fixed_period(uint64_t id) const override { return cpu_.fixed_period(id); }
   void on_unmatched() override { losses_.unmatched(); }
 

@@ -58,7 +58,7 @@ Status SamplerCpu::open(uint32_t event, const EventRequest& request, const OpenS
   // Timers and software events have a counter each.
   const bool may_share = request.spec.kind == EventKind::cpu || request.spec.kind == EventKind::other;
   const uint64_t period = has_fixed_period(request.spec, request.rate) ? request.rate.period : 0;
-  events_.push_back({event, std::move(*fd), may_share, period, 0, {}, {}, {}, {}});
+  events_.push_back({event, std::move(*fd), may_share, period, {}, {}, {}, {}});
   return {};
 }
 
@@ -81,29 +81,16 @@ void SamplerCpu::drain(RecordSink& sink) {
   ring_.drain(sink);
 }
 
-SamplerCpu::OpenEvent* SamplerCpu::find(uint64_t id) {
+ThrottleClock* SamplerCpu::throttle_clock(uint64_t id) {
   const auto found = std::ranges::find(events_, id, [](const OpenEvent& event) { return event.fd.id(); });
-  return found == events_.end() ? nullptr : &*found;
-}
-
-void SamplerCpu::throttle(uint64_t id, uint64_t time_ns) {
-  if (OpenEvent* event = find(id); event && !event->throttled_since) event->throttled_since = time_ns;
-}
-
-void SamplerCpu::unthrottle(uint64_t id, uint64_t time_ns) {
-  OpenEvent* event = find(id);
-  if (!event || !event->throttled_since) return;
-  if (time_ns > *event->throttled_since) event->throttled_ns += time_ns - *event->throttled_since;
-  event->throttled_since.reset();
+  return found == events_.end() ? nullptr : &found->throttle;
 }
 
 /// What the descriptor says, without the time that the event was throttled: the kernel lets its times go on.
-std::optional<PerfReading> SamplerCpu::reading(OpenEvent& event) {
+std::optional<PerfReading> SamplerCpu::reading(const OpenEvent& event) {
   auto now = event.fd.read();
   if (!now) return std::nullopt;
-  uint64_t throttled = event.throttled_ns;
-  if (event.throttled_since) throttled += monotonic_ns() - std::min(monotonic_ns(), *event.throttled_since);
-  now->running_ns -= std::min(now->running_ns, throttled);
+  now->running_ns -= std::min(now->running_ns, event.throttle.throttled_ns(monotonic_ns()));
   return *now;
 }
 

@@ -13,6 +13,7 @@
 #include "collect/perf_ring.h"
 #include "collect/sampler_plan.h"
 #include "collect/scaling_error.h"
+#include "collect/throttle_clock.h"
 #include "model/event.h"
 
 namespace nettoll {
@@ -43,9 +44,8 @@ class SamplerCpu {
   void disable();
   void drain(RecordSink& sink);
 
-  /// An event was stopped, or goes on again, at a time of CLOCK_MONOTONIC. In between it did not count.
-  void throttle(uint64_t id, uint64_t time_ns);
-  void unthrottle(uint64_t id, uint64_t time_ns);
+  /// How long an event was kept from counting, to be told of its records; null for an unknown one.
+  ThrottleClock* throttle_clock(uint64_t id);
 
   /// The event that an id of this CPU belongs to; empty for an unknown one.
   std::optional<uint32_t> event_of(uint64_t id) const;
@@ -71,21 +71,18 @@ class SamplerCpu {
   int poll_fd() const { return events_.empty() ? -1 : events_.front().fd.get(); }
 
  private:
-  struct OpenEvent;
-  OpenEvent* find(uint64_t id);
-  static std::optional<PerfReading> reading(OpenEvent& event);
-
   struct OpenEvent {
     uint32_t event = 0;
     PerfEventFd fd;
     bool may_share = false;
     uint64_t fixed_period = 0;  ///< where its samples do not say
-    uint64_t throttled_ns = 0;  ///< since it was opened
-    std::optional<uint64_t> throttled_since;
+    ThrottleClock throttle;
     PerfReading last;      ///< as of read()
     PerfReading observed;  ///< as of observe()
     ScalingError scaling;  ///< since read()
   };
+
+  static std::optional<PerfReading> reading(const OpenEvent& event);
 
   uint32_t cpu_;
   std::vector<OpenEvent> events_;
