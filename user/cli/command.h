@@ -22,6 +22,7 @@ int report_error(const Error& error);
 /// Each adds one subcommand to `app` and sets `chosen` when that is parsed. The options live as long as
 /// `app`.
 void add_doctor(CLI::App& app, Command& chosen);
+void add_drops(CLI::App& app, Command& chosen);
 void add_functions(CLI::App& app, Command& chosen);
 void add_record(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);

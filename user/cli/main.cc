@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   app.add_flag("-v,--verbose", verbose, "Say more about what is loaded and attached");
   Command chosen;
   add_doctor(app, chosen);
+  add_drops(app, chosen);
   add_functions(app, chosen);
   add_record(app, chosen);
   add_report(app, chosen);
