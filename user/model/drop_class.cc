@@ -47,11 +47,11 @@ const char* meaning_of(DropClass c) {
     case DropClass::loss:
       return "";
     case DropClass::unix_socket:
-      return "messages of AF_UNIX sockets, no network";
+      return "AF_UNIX message";
     case DropClass::tx_completion:
-      return "sent packets that the driver frees as if dropped";
+      return "sent packet";
     case DropClass::consumed:
-      return "packets that were used up, not dropped";
+      return "consumed packet";
   }
   return "";
 }

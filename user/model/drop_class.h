@@ -27,7 +27,7 @@ DropClass classify(const Drops& drop);
 
 /// "loss", "unix_socket", "tx_completion", "consumed".
 const char* name_of(DropClass c);
-/// For a person: why this is no loss; "" for loss.
+/// For a person: what such a row counts instead of lost packets; "" for loss.
 const char* meaning_of(DropClass c);
 
 }  // namespace nettoll

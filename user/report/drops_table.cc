@@ -18,11 +18,6 @@ std::string rate(uint64_t packets, uint64_t duration_ns) {
   return format_quantity(static_cast<double>(packets) * 1e9 / static_cast<double>(duration_ns));
 }
 
-void add(DropRows& to, Drops row) {
-  to.packets += row.packets;
-  to.rows.push_back(std::move(row));
-}
-
 void sort_rows(std::vector<Drops>& rows) {
   std::sort(rows.begin(), rows.end(), [](const Drops& a, const Drops& b) {
     return std::tuple(b.packets, a.reason, a.function, a.protocol, a.device, a.netns) <
@@ -34,7 +29,11 @@ void sort_rows(std::vector<Drops>& rows) {
 
 SplitDrops split_drops(std::vector<Drops> drops) {
   SplitDrops split;
-  for (Drops& row : drops) add(classify(row) == DropClass::loss ? split.loss : split.noise, std::move(row));
+  for (Drops& row : drops) {
+    DropRows& to = classify(row) == DropClass::loss ? split.loss : split.noise;
+    to.packets += row.packets;
+    to.rows.push_back(std::move(row));
+  }
   sort_rows(split.loss.rows);
   sort_rows(split.noise.rows);
   return split;
