@@ -183,7 +183,7 @@ class UsageTest(CliTest):
             ("drops --netns /no/such/file", ["/no/such/file", "lsns"]),
             ("drops --netns 4194305", ["no process 4194305"]),
             ("drops --netns /proc/self/status", ["no network namespace"]),
-            ("drops --proto tpc", ["'tpc'", "did you mean tcp"]),
+            ("drops --proto tpc", ["'tpc'", "did you mean", "tcp"]),
             ("serve extra", ["'extra'"]),
             ("serve --interval 1ms", ["--interval", "100ms"]),
             ("serve --interval 2h", ["--interval", "1h"]),
