@@ -60,6 +60,24 @@ static __always_inline __u32 nt_more_segments(struct sk_buff *skb, const enum nt
 	return segs > 1 ? segs - 1 : 0;
 }
 
+/* The namespace of a socket, or 0. What is found in the place of a socket is believed only if it leads to one. */
+static __always_inline __u32 nt_netns_of_socket(struct sock *sk)
+{
+	struct net *net = NULL;
+	__u32 inum = 0;
+
+	/* In typed programs an argument may be null by its type, so this has to be a comparison of its own. */
+	if (!sk)
+		return 0;
+	asm volatile("" : "+r"(sk));
+	if ((long)sk >= 0) /* no kernel address */
+		return 0;
+	if (bpf_core_read(&net, sizeof(net), &sk->__sk_common.skc_net.net) || (long)net >= 0)
+		return 0;
+	bpf_core_read(&inum, sizeof(inum), &net->ns.inum);
+	return inum < NT_MIN_NETNS_INUM ? 0 : inum;
+}
+
 /*
  * The device as (namespace, index), or zeros. skb->dev shares its place with other fields (dev_scratch of UDP receive
  * queues, the rbnode of TCP queues), so what is found there is believed only if it leads to a plausible namespace.

@@ -13,9 +13,9 @@
 #include "shared.h"
 
 #include "compat.bpf.h"
+#include "drop_location.bpf.h"
+#include "drop_reason.bpf.h"
 
-/* Which argument of skb:kfree_skb is the drop reason, counted from 0 (the skb); 0 on kernels without (before 5.17). */
-const volatile __u32 reason_arg = 0;
 /* Count packets by receive queue: four reads and a hash lookup a packet more. */
 const volatile bool count_queues = false;
 
@@ -197,29 +197,6 @@ int nt_softirq_out(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/*
- * One argument of the tracepoint. In C the compiler would turn the choice below into arithmetic on the context's
- * address, which the verifier refuses.
- */
-#define ARGUMENT(ctx, n)                                                                                       \
-	({                                                                                                     \
-		__u64 value;                                                                                   \
-		asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(8 * (n)));                       \
-		value;                                                                                         \
-	})
-
-static __always_inline __u32 drop_reason(__u64 *ctx)
-{
-	/* A branch that reason_arg rules out is never verified, so older kernels do not see the read. */
-	if (reason_arg == 2)
-		return ARGUMENT(ctx, 2);
-	if (reason_arg == 3)
-		return ARGUMENT(ctx, 3);
-	if (reason_arg == 4)
-		return ARGUMENT(ctx, 4);
-	return 0;
-}
-
 static __always_inline void count_new_kind(struct nt_net_cpu *cpu, struct net_device *dev, struct nt_drop_key *key)
 {
 	__u64 one = 1, *count = bpf_map_lookup_elem(&nt_drops, key);
@@ -234,6 +211,19 @@ static __always_inline void count_new_kind(struct nt_net_cpu *cpu, struct net_de
 	add(count ?: &cpu->drops_unkeyed, 1);
 }
 
+/* Counts a drop whose kind has a place in the mapped table. */
+static __always_inline bool count_known_kind(struct nt_net_cpu *cpu, const struct nt_drop_key *key)
+{
+	__u32 place = nt_drop_place(key) & (NT_DROP_KINDS - 1);
+	struct nt_drop_key *kind = &nt_kinds[place];
+
+	if (kind->location != key->location || kind->reason != key->reason || kind->protocol != key->protocol ||
+	    kind->device.netns != key->device.netns || kind->device.ifindex != key->device.ifindex)
+		return false;
+	add(&cpu->drop_kind[place], 1);
+	return true;
+}
+
 /* Once for each skb that is freed as a drop, with its last reference (net/core/skbuff.c). */
 static __always_inline int count_drop(__u64 *ctx, const enum nt_access access)
 {
@@ -243,21 +233,23 @@ static __always_inline int count_drop(__u64 *ctx, const enum nt_access access)
 		.location = ctx[1],
 		.reason = drop_reason(ctx),
 		.protocol = NT_READ(access, skb, protocol),
-		.device = nt_device_of(dev, access),
+		.device = drop_device(ctx, skb, dev, access),
 	};
 	struct nt_net_cpu *cpu = this_cpu();
-	struct nt_drop_key *kind;
-	__u32 place;
+	__u32 helper;
 
 	if (!cpu)
 		return 0;
-	place = nt_drop_place(&key) & (NT_DROP_KINDS - 1);
-	kind = &nt_kinds[place];
-	if (kind->location == key.location && kind->reason == key.reason && kind->protocol == key.protocol &&
-	    kind->device.netns == key.device.netns && kind->device.ifindex == key.device.ifindex)
-		add(&cpu->drop_kind[place], 1);
-	else
-		count_new_kind(cpu, dev, &key);
+	/* A kind inside a free helper never gets a place, so drops that have one are not looked at again. */
+	if (count_known_kind(cpu, &key))
+		return 0;
+	helper = nt_helper_of(key.location);
+	if (helper) {
+		nt_look_through(ctx, &key, helper);
+		if (count_known_kind(cpu, &key))
+			return 0;
+	}
+	count_new_kind(cpu, dev, &key);
 	return 0;
 }
 

@@ -21,6 +21,11 @@
 #define NT_DROP_KIND_BITS 8
 #define NT_DROP_KINDS (1 << NT_DROP_KIND_BITS)
 
+/* Free helpers and transmit functions that a drop is followed through, and how many frames of its stack. */
+#define NT_FREE_HELPERS 48
+#define NT_TRANSMIT_FUNCTIONS 4
+#define NT_DROP_FRAMES 24
+
 /* Limits of the hash maps, and so of what a host can make the kernel side remember. */
 #define NT_MAX_DEVICES 4096
 #define NT_MAX_QUEUES 4096
@@ -55,8 +60,22 @@ struct nt_device {
 struct nt_drop_key {
 	__u64 location;
 	__u32 reason;
-	__u32 protocol; /* EtherType, network order, in the low 16 bits */
+	/*
+	 * EtherType, network order, in the low 16 bits. Where a free helper was looked through: 1 + its place in bits
+	 * 16 to 23, and NT_DROP_TRANSMITTING.
+	 */
+	__u32 protocol;
 	struct nt_device device;
+};
+
+#define NT_DROP_HELPER_SHIFT 16
+#define NT_DROP_HELPER_MASK 0xffU
+#define NT_DROP_TRANSMITTING (1U << 24)
+
+/* Code, by the return addresses in it: from the second byte to the first behind it. */
+struct nt_code {
+	__u64 begin;
+	__u64 size;
 };
 
 struct nt_queue_key {
@@ -94,6 +113,65 @@ struct nt_net_cpu {
 	__u64 drop_kind[NT_DROP_KINDS]; /* by place in the table of kinds */
 } __attribute__((aligned(NT_CACHE_LINE)));
 
+/*
+ * Sampled drops. A record holds the start of the packet as it lay in memory; what its headers say is found out by the
+ * user side.
+ */
+#define NT_SAMPLE_BYTES 128
+#define NT_SAMPLE_COMM 16
+#define NT_FILTER_REASONS 64
+
+/* What nt_drop_sample::bytes begins with. */
+#define NT_BYTES_NONE 0	   /* no header is known: nothing was copied */
+#define NT_BYTES_MAC 1	   /* the header of the link */
+#define NT_BYTES_NETWORK 2 /* the header of the network protocol */
+
+struct nt_drop_sample {
+	__u64 time; /* CLOCK_MONOTONIC */
+	__u64 location;
+	__u32 reason;
+	__u32 cpu;
+	struct nt_device device;
+	__u32 length;	 /* of the packet from `data` on */
+	__s32 data_from; /* where `data` is, from the start of bytes; negative where that is before */
+	__u32 pid;	 /* process of the task that ran */
+	__s32 stack_size; /* bytes of stack; negative where there is none */
+	__u16 protocol;	 /* network order */
+	__u16 gso_segs;
+	__u16 gso_size;
+	__u16 bytes_begin; /* NT_BYTES_* */
+	__u16 bytes_size;
+	__u16 network_from; /* where the network header is, from the start of bytes */
+	__u32 pad;
+	char device_name[NT_IFNAME];
+	char comm[NT_SAMPLE_COMM];
+	__u64 stack[NT_DROP_FRAMES];
+	__u8 bytes[NT_SAMPLE_BYTES];
+};
+
+/* Which drops are sampled: those that match all that is set. */
+#define NT_PROTOCOL_ANY 0
+#define NT_PROTOCOL_ETHERTYPE 1
+#define NT_PROTOCOL_TRANSPORT 2 /* of IPv4 and IPv6, one of two numbers */
+
+struct nt_drop_filter {
+	__u32 reason_count; /* 0 is all */
+	__u32 reasons[NT_FILTER_REASONS];
+	__u32 netns;   /* 0 is all */
+	__u32 ifindex; /* 0 is all */
+	__u32 protocol_kind;
+	__u32 ethertype; /* network order */
+	__u32 transport[2];
+};
+
+/* What became of the drops on one CPU that the filter let through: matched is the sum of the others. */
+struct nt_sample_cpu {
+	__u64 matched;
+	__u64 emitted;
+	__u64 limited;	 /* over the rate */
+	__u64 ring_full; /* found no room in the ring */
+} __attribute__((aligned(NT_CACHE_LINE)));
+
 /* One measure of one function on one CPU. Only that CPU writes, by atomic additions. */
 struct nt_exact_cell {
 	__u64 n;
@@ -128,7 +206,10 @@ NT_ASSERT(sizeof(struct nt_exact_slot) == NT_CACHE_LINE, "cells follow on a cach
 NT_ASSERT(sizeof(struct nt_exact_cell) == 67 * NT_CACHE_LINE, "no padding at the end");
 NT_ASSERT(NT_EXACT_SLOT_MARK < sizeof(struct nt_exact_cell), "the templates stay within two slots");
 NT_ASSERT(sizeof(struct nt_device) == 8, "no padding: it is a hash key");
+NT_ASSERT(sizeof(struct nt_sample_cpu) == NT_CACHE_LINE, "CPUs must not share cache lines");
+NT_ASSERT(sizeof(struct nt_drop_sample) == 96 + NT_DROP_FRAMES * 8 + NT_SAMPLE_BYTES, "no hidden padding");
 NT_ASSERT(sizeof(struct nt_drop_key) == 24, "no padding: it is a hash key");
+NT_ASSERT(NT_FREE_HELPERS < NT_DROP_HELPER_MASK, "a helper's number fits");
 NT_ASSERT(sizeof(struct nt_queue_key) == 16, "no padding: it is a hash key");
 NT_ASSERT(sizeof(struct nt_net_cpu) % NT_CACHE_LINE == 0, "CPUs must not share cache lines");
 

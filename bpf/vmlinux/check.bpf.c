@@ -37,6 +37,7 @@ int check_packet(struct bpf_raw_tracepoint_args *ctx)
 	note(BPF_CORE_READ(skb, dev, nd_net.net, ns.inum));
 	note(BPF_CORE_READ(skb, sk, __sk_common.skc_net.net, ns.inum));
 	note(BPF_CORE_READ(skb, sk, __sk_common.skc_family));
+	note(BPF_CORE_READ(skb, mac_header) + BPF_CORE_READ(skb, network_header) + (__u64)BPF_CORE_READ(skb, data));
 	note(BPF_CORE_READ(shared, gso_segs) * BPF_CORE_READ(shared, gso_size));
 	return 0;
 }

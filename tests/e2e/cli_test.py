@@ -32,7 +32,7 @@ from prometheus_server import free_port, wait_until  # noqa: E402
 
 SKIPPED = 77
 DONE, FAILED, USAGE, FINDINGS = 0, 1, 2, 3
-COMMANDS = ("doctor", "functions", "record", "report", "serve")
+COMMANDS = ("diagnose", "doctor", "drops", "functions", "record", "report", "serve")
 QUICK = ("-d", "100ms")
 
 
@@ -167,6 +167,23 @@ class UsageTest(CliTest):
             ("report --limit -1", ["--limit", "'-1'"]),
             ("report --limit x", ["--limit", "'x'"]),
             ("report one two", ["'two'"]),
+            ("drops extra", ["'extra'"]),
+            ("drops -d 0", ["'0'", "zero"]),
+            ("drops --interval 1ms", ["--interval", "100ms"]),
+            ("drops --interval x", ["'x'"]),
+            ("drops --samples x", ["--samples", "'x'", "10/s"]),
+            ("drops --samples -1", ["--samples", "'-1'"]),
+            ("drops --samples 0 --pcap out", ["--pcap", "--samples"]),
+            ("drops --limit -1", ["--limit", "'-1'"]),
+            ("drops --stacks x", ["--stacks", "'x'"]),
+            ("drops --reason NO_SOKET", ["'NO_SOKET'", "did you mean NO_SOCKET"]),
+            ("drops --reason =", ["empty"]),
+            ("drops --dev l", ["'l'", "did you mean lo"]),
+            ("drops --dev nosuchdevice", ["'nosuchdevice'", "ip link"]),
+            ("drops --netns /no/such/file", ["/no/such/file", "lsns"]),
+            ("drops --netns 4194305", ["no process 4194305"]),
+            ("drops --netns /proc/self/status", ["no network namespace"]),
+            ("drops --proto tpc", ["'tpc'", "did you mean", "tcp"]),
             ("serve extra", ["'extra'"]),
             ("serve --interval 1ms", ["--interval", "100ms"]),
             ("serve --interval 2h", ["--interval", "1h"]),
@@ -193,7 +210,7 @@ class RightsTest(CliTest):
         os.chown(self.work, entry.pw_uid, entry.pw_gid)
 
     def test_tracing_names_the_capabilities(self):
-        for command in ("record", "serve", "functions"):
+        for command in ("record", "serve", "functions", "drops"):
             with self.subTest(command):
                 self.assert_refused(FAILED, ["CAP_BPF", "CAP_PERFMON", "sudo"], command, **self.as_nobody)
                 self.assertEqual(os.listdir(self.work), [])
@@ -417,6 +434,61 @@ def bpf_programs(pid):
 def all_bpf_programs():
     done = subprocess.run(["bpftool", "-j", "prog", "list"], capture_output=True, text=True, check=True)
     return {program["id"] for program in json.loads(done.stdout)}
+
+
+class DropsTest(CliTest):
+    SEND = "import socket; s = socket.socket(type=socket.SOCK_DGRAM); " \
+           "[s.sendto(b'x', ('127.0.0.1', 9)) for _ in range(%d)]"
+
+    def drops_while_sending(self, packets, *arguments):
+        """Runs it for two seconds in which datagrams go to a closed port."""
+        process = subprocess.Popen([self.program, "drops", "-d", "3", *arguments], cwd=self.work, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        subprocess.run([sys.executable, "-c", self.SEND % packets], check=True)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, DONE, err)
+        return out, err
+
+    def test_json(self):
+        out, _ = self.drops_while_sending(50, "--json", "--dev", "lo", "--proto", "udp", "--samples", "1000/s")
+        window = json.loads(out)
+        self.assertGreaterEqual(window["loss"]["packets"], 50)
+        account = window["samples"]
+        self.assertEqual(account["matched"], account["emitted"] + account["rate_limited"] + account["ring_full"])
+        self.assertGreaterEqual(account["matched"], 50)
+        self.assertEqual(len(window["examples"]), account["emitted"])
+        sent = [example for example in window["examples"] if example.get("destination_port") == 9]
+        self.assertEqual(len(sent), 50)
+        for example in sent:
+            self.assertEqual((example["reason"], example["device"], example["transport"]), ("NO_SOCKET", "lo", "udp"))
+        self.assertTrue(window["stacks"])
+
+    def test_a_line_each_interval(self):
+        done = self.nettoll("drops", "-d", "1", "--interval", "200ms", "--json", "--samples", "0")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        windows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertGreaterEqual(len(windows), 2)
+        self.assertLessEqual(len(windows), 6)
+        self.assertNotIn("samples", windows[0])
+
+    def test_table(self):
+        out, _ = self.drops_while_sending(20, "--dev", "lo", "--reason", "no_socket")
+        self.assertRegex(out, r"(?m)^Lost: \d+ packets, ")
+        self.assertRegex(out, r"(?m)^NO_SOCKET +core +\S+ +vmlinux +ipv4 +lo ")
+        self.assertRegex(out, r"(?m)^Samples: \d+ drops matched, 10 sampled, 10 shown, ")
+        self.assertNotIn("\033", out)
+
+    def test_capture_is_there_after_a_signal(self):
+        process = self.start("drops", "--pcap", "kept", "--json")
+        time.sleep(1.5)
+        self.assertEqual(os.listdir(self.work), ["log"])
+        self.assertEqual(child.stop(process, signal.SIGINT), DONE, self.log())
+        with open(self.path("kept"), "rb") as file:
+            self.assertEqual(file.read(4), b"\x0a\x0d\x0d\x0a")
+
+    def test_capture_that_cannot_be(self):
+        self.assert_refused(FAILED, ["missing", "make the folder"], "drops", *QUICK, "--pcap", "missing/file")
 
 
 class FunctionsTest(CliTest):

@@ -25,6 +25,7 @@ int report_error(const Error& error);
 /// `app`.
 void add_diagnose(CLI::App& app, Command& chosen);
 void add_doctor(CLI::App& app, Command& chosen);
+void add_drops(CLI::App& app, Command& chosen);
 void add_functions(CLI::App& app, Command& chosen);
 void add_record(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);

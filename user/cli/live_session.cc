@@ -10,6 +10,7 @@
 #include "base/capabilities.h"
 #include "cli/counting_notes.h"
 #include "cli/version.h"
+#include "symbolize/drop_code.h"
 #include "symbolize/module_list.h"
 
 namespace nettoll {
@@ -66,6 +67,7 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   if (!symbols) return symbols.error();
   auto config = collector_config(options, *symbols, fs);
   if (!config) return config.error();
+  config->drop_code = find_drop_code(*symbols);
   auto collector = Collector::start(*config, function_entries(*symbols), fs);
   if (!collector) return collector.error();
   if (!options.events.empty() && !collector->missing_events().empty()) {

@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   Command chosen;
   add_diagnose(app, chosen);
   add_doctor(app, chosen);
+  add_drops(app, chosen);
   add_functions(app, chosen);
   add_record(app, chosen);
   add_report(app, chosen);

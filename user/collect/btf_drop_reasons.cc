@@ -40,9 +40,14 @@ void for_each_enumerator(const struct btf* btf, const char* name, Take take) {
   }
 }
 
-}  // namespace
+std::string_view name_of(const struct btf* btf, const btf_type* type) {
+  return btf__str_by_offset(btf, type->name_off);
+}
 
-uint32_t drop_reason_argument(const struct btf* vmlinux) {
+/// The number of the argument of skb:kfree_skb that `is` accepts, counted from 0 (the skb); 0 where there is
+/// none.
+template <typename Is>
+uint32_t drop_argument(const struct btf* vmlinux, Is is) {
   // typedef void (*btf_trace_kfree_skb)(void *, struct sk_buff *, void *location[, enum skb_drop_reason][,
   // ...]);
   const int id = btf__find_by_name_kind(vmlinux, "btf_trace_kfree_skb", BTF_KIND_TYPEDEF);
@@ -54,10 +59,25 @@ uint32_t drop_reason_argument(const struct btf* vmlinux) {
   if (!proto || !btf_is_func_proto(proto)) return 0;
   for (uint32_t i = 1; i < btf_vlen(proto); ++i) {
     const btf_type* type = btf__type_by_id(vmlinux, btf_params(proto)[i].type);
-    const std::string_view name = type ? btf__str_by_offset(vmlinux, type->name_off) : "";
-    if (type && btf_is_any_enum(type) && name == "skb_drop_reason") return i - 1;
+    if (type && is(type)) return i - 1;
   }
   return 0;
+}
+
+}  // namespace
+
+uint32_t drop_reason_argument(const struct btf* vmlinux) {
+  return drop_argument(vmlinux, [&](const btf_type* type) {
+    return btf_is_any_enum(type) && name_of(vmlinux, type) == "skb_drop_reason";
+  });
+}
+
+uint32_t drop_socket_argument(const struct btf* vmlinux) {
+  return drop_argument(vmlinux, [&](const btf_type* type) {
+    if (!btf_is_ptr(type)) return false;
+    const btf_type* target = btf__type_by_id(vmlinux, type->type);
+    return target && btf_is_struct(target) && name_of(vmlinux, target) == "sock";
+  });
 }
 
 void add_drop_reasons(const struct btf* btf, DropReasonNames& names) {

@@ -18,6 +18,10 @@ inline constexpr std::array kDropReasonModules = {"mac80211", "openvswitch"};
 /// is none (kernels before 5.17).
 uint32_t drop_reason_argument(const struct btf* vmlinux);
 
+/// Which argument is the socket that was to receive the packet, by its type too; 0 where there is none
+/// (kernels before 6.11).
+uint32_t drop_socket_argument(const struct btf* vmlinux);
+
 /// Adds the reasons and subsystems that `btf` names, of vmlinux or of a module, whose split BTF names those
 /// of vmlinux too. What is there already stays.
 void add_drop_reasons(const struct btf* btf, DropReasonNames& names);

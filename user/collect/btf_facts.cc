@@ -81,6 +81,10 @@ uint32_t BtfFacts::drop_reason_argument() const {
   return nettoll::drop_reason_argument(btf_.get());
 }
 
+uint32_t BtfFacts::drop_socket_argument() const {
+  return nettoll::drop_socket_argument(btf_.get());
+}
+
 DropReasonNames BtfFacts::drop_reasons() {
   DropReasonNames names;
   add_drop_reasons(btf_.get(), names);

@@ -31,6 +31,8 @@ class BtfFacts {
   /// Which argument of skb:kfree_skb is the reason, counted from 0 (the skb), found by its type; 0 where
   /// there is none (kernels before 5.17).
   uint32_t drop_reason_argument() const;
+  /// The same of the socket that was to receive the packet (6.11).
+  uint32_t drop_socket_argument() const;
   /// Names of reasons and subsystems; those of subsystems that are modules where they are loaded.
   DropReasonNames drop_reasons();
 

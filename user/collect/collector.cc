@@ -124,6 +124,7 @@ Result<CountingPlan> make_counting_plan(const PlanRequest& request, const Functi
   view.no_kprobe = plan.features.kprobe.reason;
   plan.rows = plan_attach(request, view);
   plan.drop_reason_argument = btf->drop_reason_argument();
+  plan.drop_socket_argument = btf->drop_socket_argument();
   plan.drop_reasons = btf->drop_reasons();
   return plan;
 }
@@ -162,7 +163,14 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
     if (!attached) return attached.error();
     exact.emplace(std::move(*attached));
   }
-  auto net_path = NetPath::attach({*possible, *online, plan->drop_reason_argument, config.count_queues});
+  NetPathConfig net_path_config;
+  net_path_config.possible = *possible;
+  net_path_config.online = *online;
+  net_path_config.drop_reason_argument = plan->drop_reason_argument;
+  net_path_config.drop_socket_argument = plan->drop_socket_argument;
+  net_path_config.count_queues = config.count_queues;
+  net_path_config.drop_code = config.drop_code;
+  auto net_path = NetPath::attach(net_path_config);
   if (!net_path) return net_path.error();
   auto counters = FunctionCounters::attach(plan->rows, possible->limit(), plan->cpu);
   if (!counters) return counters.error();

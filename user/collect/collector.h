@@ -29,6 +29,7 @@ struct CollectorConfig {
   SamplerConfig sampler;
   bool count_queues = false;
   ExactRequest exact;
+  DropCode drop_code;  ///< see NetPathConfig
 };
 
 /// What can be counted here and how, without attaching anything but trials that are gone at once.
@@ -36,6 +37,7 @@ struct CountingPlan {
   std::vector<PlanRow> rows;
   Features features;
   uint32_t drop_reason_argument = 0;
+  uint32_t drop_socket_argument = 0;
   DropReasonNames drop_reasons;
   uint32_t cpu = 0;  ///< one that is online, to open kprobes on
 };

@@ -109,15 +109,55 @@ void choose_programs(const netpath_bpf& skeleton, Access access) {
     bpf_program__set_autoload(program, access == Access::cast);
 }
 
+void keep_drops_only(const netpath_bpf& skeleton) {
+  for (const auto& [program, counts] : programs_of(skeleton)) {
+    if (counts != FreeCounter::drops) bpf_program__set_autoload(program, false);
+  }
+}
+
+nt_code code_of(const CodeRange& range) {
+  // Return addresses lie from the second byte to the first behind the code.
+  return {range.begin + 1, range.end - range.begin};
+}
+
+/// Tells the programs where the free helpers are. Those that find no room stay the place of their drops.
+void publish_drop_code(const DropCode& code, netpath_bpf& skeleton) {
+  auto& to = *skeleton.rodata;
+  uint64_t begin = UINT64_MAX, end = 0;
+  const size_t helpers = std::min(code.helpers.size(), static_cast<size_t>(NT_FREE_HELPERS));
+  for (size_t i = 0; i < helpers; ++i) {
+    const nt_code helper = code_of(code.helpers[i]);
+    to.nt_helpers[i].begin = helper.begin;
+    to.nt_helpers[i].size = helper.size;
+    begin = std::min<uint64_t>(begin, helper.begin);
+    end = std::max<uint64_t>(end, helper.begin + helper.size);
+  }
+  to.nt_helper_count = static_cast<uint32_t>(helpers);
+  if (helpers) {
+    to.nt_helper_hull.begin = begin;
+    to.nt_helper_hull.size = end - begin;
+  }
+  const size_t transmit = std::min(code.transmit.size(), static_cast<size_t>(NT_TRANSMIT_FUNCTIONS));
+  for (size_t i = 0; i < transmit; ++i) {
+    const nt_code function = code_of(code.transmit[i]);
+    to.nt_transmit[i].begin = function.begin;
+    to.nt_transmit[i].size = function.size;
+  }
+  to.nt_transmit_count = static_cast<uint32_t>(transmit);
+}
+
 Result<NetPathSkeleton> load_for(const NetPathConfig& config, Access access) {
   NetPathSkeleton skeleton(netpath_bpf__open());
   if (!skeleton) return system_error("cannot open the net path programs", errno);
   skeleton->rodata->reason_arg = config.drop_reason_argument;
+  skeleton->rodata->socket_arg = config.drop_socket_argument;
   skeleton->rodata->count_queues = config.count_queues;
   bpf_map__set_max_entries(skeleton->maps.nt_net, config.possible.limit());
   bpf_map__set_max_entries(skeleton->maps.nt_drops, config.max_drop_kinds);
   if (!config.count_queues) bpf_map__set_max_entries(skeleton->maps.nt_queues, 1);
+  publish_drop_code(config.drop_code, *skeleton);
   choose_programs(*skeleton, access);
+  if (config.drops_only) keep_drops_only(*skeleton);
   if (const int err = netpath_bpf__load(skeleton.get()); err)
     return system_error("the kernel refused the net path programs", -err, bpf_remedy(-err));
   return skeleton;
@@ -140,6 +180,8 @@ struct NetPath::State {
   CpuSet online;  ///< at the start
   uint32_t netns = 0;
   bool count_queues = false;
+  bool drops_only = false;
+  DropCode drop_code;
   std::vector<std::string> symbols;
   std::vector<Program> programs;
   std::vector<nt_net_cpu> seen;       ///< by CPU id
@@ -150,6 +192,7 @@ struct NetPath::State {
 
   const nt_net_cpu& cpu(uint32_t id) const { return static_cast<const nt_net_cpu*>(counters.data())[id]; }
   std::string device_name(const nt_device& device) const;
+  std::string helper_name(const nt_drop_key& key) const;
   void publish(const DropKey& bits);
   void read_cpu(uint32_t id, RawBatch& batch, FreeCounts& free, DropCounts& drops);
   Status read_napi(RawBatch& batch, FreeCounts& free);
@@ -169,12 +212,20 @@ std::string NetPath::State::device_name(const nt_device& device) const {
   return fmt::format("if{}", device.ifindex);
 }
 
+/// The helper that a drop was looked through, "" for none.
+std::string NetPath::State::helper_name(const nt_drop_key& key) const {
+  const uint32_t number = key.protocol >> NT_DROP_HELPER_SHIFT & NT_DROP_HELPER_MASK;
+  return number && number <= drop_code.helpers.size() ? drop_code.helpers[number - 1].function
+                                                      : std::string();
+}
+
 /// Gives a kind of drop a place in the mapped table, if its place is free.
 void NetPath::State::publish(const DropKey& bits) {
   const auto key = copy_bits<nt_drop_key>(bits);
   const uint32_t place = nt_drop_place(&key);
   nt_drop_key& kind = skeleton->bss->nt_kinds[place];
-  if (kind.location != 0) return;
+  // Drops inside a helper are to be looked through each time, since their callers differ.
+  if (kind.location != 0 || drop_code.helper_of(key.location)) return;
   kind.reason = key.reason;
   kind.protocol = key.protocol;
   kind.device = key.device;
@@ -188,7 +239,7 @@ void NetPath::State::read_cpu(uint32_t id, RawBatch& batch, FreeCounts& free, Dr
   const nt_net_cpu& before = seen[id];
   const uint64_t rx = now.rx_packets - before.rx_packets, tx = now.tx_packets - before.tx_packets;
   // A measured zero is a number too: CPUs that were there from the start always have their rows.
-  const bool always = online.contains(id);
+  const bool always = online.contains(id) && !drops_only;
   if (rx || always)
     batch.packets.push_back({Path::rx, id, rx, rx + now.rx_more_segments - before.rx_more_segments});
   if (tx || always)
@@ -276,7 +327,8 @@ void NetPath::State::append_drops(RawBatch& batch, const DropCounts& drops) cons
   for (const auto& [bits, count] : drops) {
     const auto key = copy_bits<nt_drop_key>(bits);
     batch.drops.push_back({key.reason, key.location, ntohs(static_cast<uint16_t>(key.protocol)),
-                           device_id(key.device), device_name(key.device), count});
+                           device_id(key.device), device_name(key.device), count, helper_name(key),
+                           (key.protocol & NT_DROP_TRANSMITTING) != 0});
   }
 }
 
@@ -310,6 +362,8 @@ Result<NetPath> NetPath::attach(const NetPathConfig& config) {
   state->possible = config.possible;
   state->online = config.online;
   state->count_queues = config.count_queues;
+  state->drops_only = config.drops_only;
+  state->drop_code = config.drop_code;
   state->netns = own_netns();
   state->seen.resize(config.possible.limit());
   auto skeleton = load(config);

@@ -10,6 +10,7 @@
 #include "base/cpu_set.h"
 #include "base/result.h"
 #include "collect/attach_plan.h"
+#include "model/drop_attribution.h"
 #include "model/raw_batch.h"
 
 namespace nettoll {
@@ -18,10 +19,15 @@ struct NetPathConfig {
   CpuSet possible;
   CpuSet online;                      ///< have rows of packets from the start, also while they are 0
   uint32_t drop_reason_argument = 0;  ///< see BtfFacts
+  uint32_t drop_socket_argument = 0;
   bool count_queues = false;
   /// Kinds of drops (reason, place, protocol, device) told apart; further ones are counted as
   /// LossKind::drop_table.
   uint32_t max_drop_kinds = 4096;
+  /// What drops are looked through.
+  DropCode drop_code = {};
+  /// Count drops and nothing else.
+  bool drops_only = false;
 };
 
 /// Owns the net path programs, their links and maps.

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/near_names.h"
 #include "collect/perf_generic_event.h"
 #include "collect/perf_pmu_event.h"
 
@@ -50,45 +51,15 @@ Result<Modifiers> parse_modifiers(std::string_view letters, std::string_view nam
   return modifiers;
 }
 
-/// The number of single-letter edits between two words, letters compared without case (Levenshtein).
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const bool same = std::tolower(static_cast<unsigned char>(a[i - 1])) ==
-                        std::tolower(static_cast<unsigned char>(b[j - 1]));
-      const size_t best = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (same ? 0 : 1)});
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[b.size()];
-}
-
 Error unknown_event(std::string_view name, const std::vector<CpuPmu>& pmus, const KernelFs& fs) {
   auto names = generic_event_names();
   for (const CpuPmu& pmu : pmus) {
     for (auto& event : pmu_event_names(pmu.name, fs)) names.push_back(std::move(event));
   }
-  const size_t allowed = std::max<size_t>(2, name.size() / 3);
-  std::vector<std::pair<size_t, std::string>> near;
-  for (auto& candidate : names) {
-    size_t distance = edit_distance(name, candidate);
-    // "misses" is far from "cache-misses" letter by letter, but most likely meant.
-    if (name.size() >= 3 && candidate.find(name) != std::string::npos) distance = std::min(distance, allowed);
-    if (distance <= allowed) near.emplace_back(distance, std::move(candidate));
-  }
-  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string remedy = "use a name of 'perf list', a raw code such as r01c4 or pmu/event=0x3c,umask=0x1/";
-  if (!near.empty()) {
-    std::vector<std::string> best;
-    for (size_t i = 0; i < near.size() && i < 5; ++i) best.push_back(near[i].second);
-    remedy = fmt::format("did you mean {}?", fmt::join(best, ", "));
-  }
-  return usage_error(fmt::format("there is no event '{}'", name), std::move(remedy));
+  return usage_error(
+      fmt::format("there is no event '{}'", name),
+      did_you_mean(name, std::move(names),
+                   "use a name of 'perf list', a raw code such as r01c4 or pmu/event=0x3c,umask=0x1/"));
 }
 
 Error tracepoint_error(std::string_view name) {

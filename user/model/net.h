@@ -73,11 +73,13 @@ struct SoftirqTime {
 struct RawDrops {
   /// enum skb_drop_reason, subsystem in the high 16 bits. Not meaningful where the kernel gives none.
   uint32_t reason = 0;
-  uint64_t location = 0;  ///< the address that freed the packet
+  uint64_t location = 0;  ///< the address that freed the packet, outside free helpers where that is known
   uint16_t protocol = 0;  ///< EtherType in host order, 0 where the skb has none
   DeviceId id;
   std::string device;  ///< name, or "" where the skb has no device
   uint64_t packets = 0;
+  std::string helper{};       ///< the free helper that `location` called, "" if it freed the packet itself
+  bool transmitting = false;  ///< see DropOrigin
 
   bool operator==(const RawDrops&) const = default;
 };
@@ -94,6 +96,8 @@ struct Drops {
   std::string device;
   uint32_t netns = 0;
   uint64_t packets = 0;
+  std::string helper{};  ///< as in RawDrops
+  bool transmitting = false;
 
   bool operator==(const Drops&) const = default;
 };

@@ -167,6 +167,8 @@ void describe(Type<Drops>, Field&& field) {
   field("device", &Drops::device);
   field("netns", &Drops::netns);
   field("packets", &Drops::packets);
+  field("helper", later(&Drops::helper));
+  field("transmitting", later(&Drops::transmitting));
 }
 
 template <typename Field>

@@ -14,7 +14,7 @@ namespace {
 
 auto identity(const Drops& drop) {
   return std::tie(drop.reason, drop.subsystem, drop.function, drop.module, drop.protocol, drop.device,
-                  drop.netns);
+                  drop.netns, drop.helper, drop.transmitting);
 }
 
 }  // namespace
@@ -34,6 +34,8 @@ Drops name_drop(const RawDrops& drop, const Symbol& where, const DropReasonNames
   named.device = drop.device;
   named.netns = drop.id.netns;
   named.packets = drop.packets;
+  named.helper = drop.helper;
+  named.transmitting = drop.transmitting;
   return named;
 }
 

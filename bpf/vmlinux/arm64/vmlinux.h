@@ -171,7 +171,10 @@ struct sk_buff {
 	__be16 protocol;
 	struct net_device *dev;
 	unsigned char *head;
+	unsigned char *data;
 	sk_buff_data_t end;
+	__u16 mac_header;
+	__u16 network_header;
 	__u16 queue_mapping;
 	struct sock *sk;
 	long unsigned int _skb_refdst;

@@ -139,6 +139,20 @@ TEST(DropReasonArgument, ByType) {
   EXPECT_EQ(drop_reason_argument(Btf(btf__new_empty()).get()), 0u);
 }
 
+TEST(DropSocketArgument, ByType) {
+  const Btf btf(btf__new_empty());
+  const int reason = add_enum(btf, "skb_drop_reason", {{"X", 1}});
+  const int packet = btf__add_ptr(btf.get(), btf__add_struct(btf.get(), "sk_buff", 0));
+  const int address = btf__add_ptr(btf.get(), 0);
+  const int socket = btf__add_ptr(btf.get(), btf__add_struct(btf.get(), "sock", 0));
+  add_kfree_skb(btf, {packet, address, reason, socket});
+  EXPECT_EQ(drop_socket_argument(btf.get()), 3u);
+  EXPECT_EQ(drop_reason_argument(btf.get()), 2u);
+  const Btf older(btf__new_empty());
+  add_kfree_skb(older, {btf__add_ptr(older.get(), 0), btf__add_ptr(older.get(), 0)});
+  EXPECT_EQ(drop_socket_argument(older.get()), 0u);
+}
+
 TEST(DropReasonArgument, OddShapes) {
   const Btf no_pointer(btf__new_empty());
   btf__add_typedef(no_pointer.get(), "btf_trace_kfree_skb", btf__add_func_proto(no_pointer.get(), 0));

@@ -62,8 +62,9 @@ inline Profile full_profile() {
   p.napi = {{{4'026'531'840, 2}, "eth0", 3, 100, 6400, 99}, {{0, 0}, "backlog", 0, 1, 1, 0}};
   p.queues = {{{4'026'531'840, 2}, "eth0", 7, 123}, {{0, 1}, "lo", -1, 5}};
   p.softirqs = {{3, 5, 10, 20'000}, {77, 0, 1, 2}};
-  p.drops = {{"NO_SOCKET", "core", "udp_rcv", "vmlinux", "ipv4", "eth0", 4'026'531'840, 17},
-             {"unknown_131073", "mac80211", "0xffffffff81000000", "", "0x88cc", "", 0, 1}};
+  p.drops = {
+      {"NO_SOCKET", "core", "udp_rcv", "vmlinux", "ipv4", "eth0", 4'026'531'840, 17, "kfree_skb_list", true},
+      {"unknown_131073", "mac80211", "0xffffffff81000000", "", "0x88cc", "", 0, 1}};
   p.exact = {{"net_rx_action",
               kVmlinux,
               Method::tracepoint,

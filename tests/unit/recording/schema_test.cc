@@ -68,8 +68,8 @@ TEST(Schema, DescribesEachFieldOfTheModel) {
     EXPECT_EQ(described<SoftirqTime>(), 4u);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = Drops{};
-    EXPECT_EQ(described<Drops>(), 8u);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = Drops{};
+    EXPECT_EQ(described<Drops>(), 10u);
   }
   {
     [[maybe_unused]] const auto& [a, b, c] = Loss{};

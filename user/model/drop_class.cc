@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/drop_class.h"
+
+#include <string_view>
+
+namespace nettoll {
+namespace {
+
+bool frees_in_any_context(std::string_view helper) {
+  return helper == "dev_kfree_skb_any" || helper == "__dev_kfree_skb_any" ||
+         helper == "dev_kfree_skb_any_reason";
+}
+
+bool is_tx_completion(const Drops& drop) {
+  // "unclassified" is the reason on kernels without reasons.
+  if (drop.reason != "NOT_SPECIFIED" && drop.reason != "unclassified") return false;
+  if (drop.protocol == "none" || drop.transmitting) return false;
+  return frees_in_any_context(drop.helper) || frees_in_any_context(drop.function) ||
+         drop.function == "net_tx_action";
+}
+
+}  // namespace
+
+DropClass classify(const Drops& drop) {
+  if (drop.reason == "CONSUMED" || drop.reason == "NOT_DROPPED_YET") return DropClass::consumed;
+  if (drop.protocol == "none" && drop.device.empty() && drop.function.starts_with("unix_"))
+    return DropClass::unix_socket;
+  return is_tx_completion(drop) ? DropClass::tx_completion : DropClass::loss;
+}
+
+const char* name_of(DropClass c) {
+  switch (c) {
+    case DropClass::loss:
+      return "loss";
+    case DropClass::unix_socket:
+      return "unix_socket";
+    case DropClass::tx_completion:
+      return "tx_completion";
+    case DropClass::consumed:
+      return "consumed";
+  }
+  return "";
+}
+
+const char* meaning_of(DropClass c) {
+  switch (c) {
+    case DropClass::loss:
+      return "";
+    case DropClass::unix_socket:
+      return "AF_UNIX message";
+    case DropClass::tx_completion:
+      return "sent packet";
+    case DropClass::consumed:
+      return "consumed packet";
+  }
+  return "";
+}
+
+}  // namespace nettoll

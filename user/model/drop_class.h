@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which frees that skb:kfree_skb reports are lost packets, and which only look like them.
+#pragma once
+
+#include "model/net.h"
+
+namespace nettoll {
+
+/// What a row of drops is. All but `loss` are noise: the host lost no packet.
+enum class DropClass : uint8_t {
+  loss,
+  unix_socket,    ///< messages of AF_UNIX sockets, which never were on a network
+  tx_completion,  ///< packets that were sent: their driver frees them as if dropped
+  consumed,       ///< the reason itself says that nothing was dropped
+};
+inline constexpr DropClass kNoiseClasses[] = {DropClass::unix_socket, DropClass::tx_completion,
+                                              DropClass::consumed};
+
+/// The class of a row. In doubt it is loss:
+/// - unix_socket: no protocol, no device, dropped by a function unix_*.
+/// - tx_completion: without a specific reason, through dev_kfree_skb_any() (drivers that ought to call
+///   dev_consume_skb_any()) outside of transmission, or through net_tx_action(), which frees what hard
+///   interrupts left to it; packets of a known protocol, since what a driver drops as it comes in has none
+///   yet.
+/// - consumed: SKB_CONSUMED and SKB_NOT_DROPPED_YET.
+DropClass classify(const Drops& drop);
+
+/// "loss", "unix_socket", "tx_completion", "consumed".
+const char* name_of(DropClass c);
+/// For a person: what such a row counts instead of lost packets; "" for loss.
+const char* meaning_of(DropClass c);
+
+}  // namespace nettoll
