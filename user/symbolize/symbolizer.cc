@@ -7,7 +7,7 @@
 #include "symbolize/drop_rows.h"
 #include "symbolize/module_list.h"
 #include "symbolize/own_frames.h"
-#include "symbolize/stack_merger.h"
+#include "model/stack_merger.h"
 
 namespace nettoll {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "symbolize/stack_merger.h"
+#include "model/stack_merger.h"
 
 #include <gtest/gtest.h>
 
