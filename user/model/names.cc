@@ -35,6 +35,23 @@ std::string_view name_of(SymbolKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+std::string_view name_of(UnnamedCause cause) {
+  constexpr std::array<std::string_view, std::size(kAllUnnamedCauses)> kNames{
+      "no mapping recorded",
+      "broken call chains",
+      "no such file here",
+      "another build here",
+      "stripped",
+      "generated code",
+      "no kernel symbols",
+      "addresses in kallsyms are 0",
+      "no symbols of the module",
+      "between two functions",
+      "guest code",
+  };
+  return kNames[static_cast<size_t>(cause)];
+}
+
 std::string_view name_of(Severity severity) {
   constexpr std::array<std::string_view, 3> kNames{"note", "warning", "critical"};
   return kNames[static_cast<size_t>(severity)];

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/finding.h"
+#include "model/foreign.h"
 #include "model/function.h"
 #include "model/ledger.h"
 #include "model/net.h"
@@ -20,6 +21,7 @@ std::string_view name_of(SymbolKind kind);
 std::string_view name_of(Severity severity);
 std::string_view name_of(Check::Outcome outcome);
 std::string_view name_of(DropLayer layer);
+std::string_view name_of(UnnamedCause cause);
 
 /// The vectors of include/linux/interrupt.h in lower case: "net_rx"; "unknown" past the last.
 std::string_view softirq_name(uint32_t vector);

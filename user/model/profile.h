@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/event.h"
 #include "model/exact.h"
+#include "model/foreign.h"
 #include "model/function.h"
 #include "model/net.h"
 #include "model/session.h"
@@ -32,6 +34,7 @@ struct Profile {
   std::vector<Drops> drops;
   std::vector<ExactCost> exact;  ///< rows of a function stand together, the time first
   std::vector<Loss> losses;
+  std::optional<Foreign> foreign;  ///< set for captures of other tools; recordings do not hold it
 
   bool operator==(const Profile&) const = default;
 };

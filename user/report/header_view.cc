@@ -18,8 +18,18 @@ namespace {
 std::string host_lines(const Profile& profile) {
   const Session& session = profile.session;
   const auto or_unknown = [](const std::string& text) { return text.empty() ? "unknown" : text; };
-  std::string text = fmt::format("nettoll {} on {}, kernel {} {}\n", session.version,
-                                 or_unknown(session.host), or_unknown(session.kernel), session.arch);
+  std::string text;
+  if (!profile.foreign)
+    text = fmt::format("nettoll {} on {}, kernel {} {}\n", session.version, or_unknown(session.host),
+                       or_unknown(session.kernel), session.arch);
+  else
+    text =
+        fmt::format("{} of perf {} on {}, kernel {} {}\n", profile.foreign->tool, or_unknown(session.version),
+                    or_unknown(session.host), or_unknown(session.kernel), session.arch);
+  if (profile.foreign && !profile.foreign->cpu_model.empty())
+    text += fmt::format("CPU       {}\n", profile.foreign->cpu_model);
+  if (profile.foreign && !profile.foreign->command.empty())
+    text += fmt::format("recorded  {}\n", profile.foreign->command);
   text +=
       fmt::format("window    {}",
                   profile.duration_ns ? format_time(static_cast<double>(profile.duration_ns)) : "unknown");
@@ -106,6 +116,17 @@ std::string losses_line(const Profile& profile) {
   return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
 }
 
+/// What has no name in a capture, a line for each cause.
+std::string unnamed_lines(const Profile& profile) {
+  std::string text;
+  if (!profile.foreign) return text;
+  for (const Unnamed& row : profile.foreign->unnamed) {
+    text += fmt::format("unnamed   {} samples and {} of their callers: {}\n", format_exact(row.samples),
+                        format_exact(row.callers), name_of(row.cause));
+  }
+  return text;
+}
+
 /// Where samples did not come for a part of what was counted.
 std::string gap_lines(const Profile& profile, const CostTable& cost) {
   std::string text;
@@ -129,9 +150,12 @@ std::string missing_lines(const Session& session) {
 }  // namespace
 
 std::string header_view(const Profile& profile, const CostTable& cost) {
-  std::string text = host_lines(profile) + counting_line(profile.session) + events_table(profile, cost);
+  std::string text = host_lines(profile);
+  // Other tools' captures have no counts.
+  if (!profile.foreign) text += counting_line(profile.session);
+  text += events_table(profile, cost);
   text += missing_lines(profile.session);
-  text += losses_line(profile) + gap_lines(profile, cost);
+  text += losses_line(profile) + gap_lines(profile, cost) + unnamed_lines(profile);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
   return text;
 }

@@ -34,11 +34,17 @@
 //   softirqs []            vector, cpu, runs, time_ns
 //   drops []               reason, subsystem?, function?, module?, protocol?, device?, netns?, packets,
 //                          packets_per_second?
+//   foreign?               of another tool's capture: tool ("perf.data", "perf script"), command?,
+//   cpu_model?, cpus_known,
+//                          unnamed [] (cause, samples, callers: code without a name). Then napi, queues,
+//                          softirqs, drops, session's drop_reasons and functions_counted are absent, and cpus
+//                          where they are not known
 #include "report/report_json.h"
 
 #include <algorithm>
 #include <string>
 
+#include "model/names.h"
 #include "report/json_costs.h"
 #include "report/json_exact.h"
 #include "report/json_net.h"
@@ -96,6 +102,21 @@ json events_json(const Profile& profile, const CostTable& cost) {
   return list;
 }
 
+/// What another tool's capture has, and without what only nettoll counts: that is absent, not none.
+void put_foreign(const Foreign& foreign, json& report) {
+  for (const char* key : {"napi", "queues", "softirqs", "drops"}) report.erase(key);
+  for (const char* key : {"drop_reasons", "functions_counted"}) report["session"].erase(key);
+  if (!foreign.cpus_known) report.erase("cpus");
+  json object{{"tool", foreign.tool}, {"cpus_known", foreign.cpus_known}, {"unnamed", json::array()}};
+  if (!foreign.command.empty()) object["command"] = foreign.command;
+  if (!foreign.cpu_model.empty()) object["cpu_model"] = foreign.cpu_model;
+  for (const Unnamed& row : foreign.unnamed) {
+    object["unnamed"].push_back(
+        {{"cause", name_of(row.cause)}, {"samples", row.samples}, {"callers", row.callers}});
+  }
+  report["foreign"] = std::move(object);
+}
+
 json missing_json(const Session& session) {
   json list = json::array();
   for (const auto& event : session.missing_events)
@@ -121,6 +142,7 @@ json report_json(const Profile& profile, const CostTable& cost, const ReportOpti
                  {"softirqs", softirqs_json(profile)},
                  {"drops", drops_json(profile)}};
   if (!profile.exact.empty()) report["exact"] = exact_json(profile);
+  if (profile.foreign) put_foreign(*profile.foreign, report);
   return report;
 }
 

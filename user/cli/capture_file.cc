@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/capture_file.h"
+
+#include "ingest/ingest.h"
+#include "recording/limits.h"
+#include "recording/recording.h"
+
+namespace nettoll {
+namespace {
+
+Error at(const std::string& path, Error error) {
+  error.message = fmt::format("{}: {}", path, error.message);
+  return error;
+}
+
+/// A recording that somebody packed once more.
+Result<Profile> unpack_recording(ByteSource& source) {
+  std::string bytes;
+  std::string piece(256 << 10, '\0');
+  for (;;) {
+    const auto got = source.read({reinterpret_cast<uint8_t*>(piece.data()), piece.size()});
+    if (!got) return got.error();
+    if (*got == 0) break;
+    if (bytes.size() + *got > kMaxRecordingBytes)
+      return failure("unpacks to more than a recording may have", "record for a shorter time");
+    bytes.append(piece, 0, *got);
+  }
+  if (!source.damage().empty()) return failure(source.damage(), "copy the file again");
+  return decode_recording(bytes);
+}
+
+}  // namespace
+
+Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols) {
+  auto source = open_capture(path);
+  if (!source) return source.error();
+  const auto kind = kind_of(**source);
+  if (!kind) return at(path, kind.error());
+  if (*kind == CaptureKind::recording) {
+    if ((*source)->packing().empty()) return read_recording(path);
+    auto profile = unpack_recording(**source);
+    if (!profile) return at(path, profile.error());
+    return profile;
+  }
+  CaptureNames names(KernelFs{}, symbols);
+  if (auto loaded = names.load_given(); !loaded) return loaded.error();
+  auto profile = read_foreign(**source, *kind, {}, names);
+  if (!profile) return at(path, profile.error());
+  return profile;
+}
+
+}  // namespace nettoll

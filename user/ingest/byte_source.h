@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a capture, from a file or from memory, unpacked on the way where they are gzip or zstd.
+//
+// A capture is read front to back in large pieces, so a file of gigabytes costs no more memory than its
+// pieces. Readers that need a place again seek: in a packed file that unpacks it from its start.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+
+namespace nettoll {
+
+/// Bytes in order. Damage in the middle of a packed file ends it: what was whole before is read, and damage()
+/// tells of the rest.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// Fills `into` as far as there are bytes; fewer than asked for only at the end.
+  virtual Result<size_t> read(std::span<uint8_t> into) = 0;
+  /// Goes to `offset`, counted in bytes as read() gives them. One behind the end is allowed: nothing is
+  /// there.
+  virtual Status seek(uint64_t offset) = 0;
+  /// Bytes that the capture takes where it is stored: of the packed file where it is packed.
+  virtual uint64_t stored_bytes() const = 0;
+  /// "gzip", "zstd", or "" for bytes as they are.
+  virtual std::string packing() const { return ""; }
+  /// What was wrong with the packed bytes, a sentence without a full stop; "" where nothing was.
+  virtual std::string damage() const { return ""; }
+};
+
+/// Opens a regular file. Errors name the path.
+Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path);
+
+/// Bytes that the caller keeps.
+std::unique_ptr<ByteSource> bytes_of(std::span<const uint8_t> bytes);
+
+/// Looks at the first bytes of `packed` and unpacks it where they are those of gzip or of a zstd frame.
+Result<std::unique_ptr<ByteSource>> unpacked(std::unique_ptr<ByteSource> packed);
+
+}  // namespace nettoll

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/byte_window.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace nettoll {
+
+void ByteWindow::fill(size_t wanted) {
+  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= begin_;
+  begin_ = 0;
+  while (end_ < wanted && !ended_) {
+    if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
+    const auto got = source_.read(std::span(buffer_).subspan(end_));
+    if (!got) status_ = got.error();
+    ended_ = !got || *got == 0;
+    if (got) end_ += *got;
+  }
+}
+
+uint64_t ByteWindow::skip(uint64_t bytes) {
+  uint64_t left = bytes;
+  while (left > 0) {
+    const auto here = peek(1);
+    if (here.empty()) break;
+    const auto part = static_cast<size_t>(std::min<uint64_t>(left, here.size()));
+    consume(part);
+    left -= part;
+  }
+  return bytes - left;
+}
+
+Status ByteWindow::seek(uint64_t offset) {
+  begin_ = end_ = 0;
+  ended_ = false;
+  offset_ = offset;
+  return source_.seek(offset);
+}
+
+}  // namespace nettoll

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/foreign_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace nettoll {
+namespace {
+
+/// What the join keeps for an event and a function, and for an event and a CPU.
+constexpr uint64_t kBytesAFunction = 128;
+constexpr uint64_t kBytesACpu = 320;
+constexpr size_t kFewEvents = 8;
+
+}  // namespace
+
+ForeignProfile::ForeignProfile(Session session, Foreign foreign, uint64_t stored_bytes)
+    : session_(std::move(session)),
+      foreign_(std::move(foreign)),
+      bound_((uint64_t{16} << 20) + 4 * stored_bytes) {}
+
+void ForeignProfile::expect(size_t stacks, size_t frames) {
+  stacks_.emplace(stacks, frames);
+}
+
+uint32_t ForeignProfile::add_name(CodeName name, const Symbol& place) {
+  const auto* cause = std::get_if<UnnamedCause>(&name);
+  const std::pair key(cause ? place : std::get<Symbol>(std::move(name)),
+                      cause ? std::optional(*cause) : std::nullopt);
+  const auto [found, is_new] = numbers_.emplace(key, static_cast<uint32_t>(symbols_.size()));
+  if (is_new) {
+    symbols_.push_back(key.first);
+    causes_.push_back(key.second);
+  }
+  return found->second;
+}
+
+uint32_t ForeignProfile::add_stack(std::span<const uint32_t> stack) {
+  return stacks_->add(stack);
+}
+
+Profile ForeignProfile::finish(std::vector<StackSamples> rows) && {
+  Profile profile;
+  profile.session = std::move(session_);
+  profile.foreign = std::move(foreign_);
+  profile.symbols = std::move(symbols_);
+  profile.samples = merge_rows(std::move(rows), stacks_->repeated());
+  profile.stacks = stacks_->take();
+  bound_events(profile);
+  place_on_cpus(profile);
+  count_unnamed(profile);
+  return profile;
+}
+
+/// Tables of events by functions must not outgrow a file that names thousands of events.
+void ForeignProfile::bound_events(Profile& profile) const {
+  auto& events = profile.session.events;
+  const uint64_t an_event = kBytesAFunction * std::max<uint64_t>(profile.symbols.size(), 1);
+  const size_t most = std::max<size_t>(kFewEvents, bound_ / an_event);
+  if (events.size() <= most) return;
+
+  std::vector<uint64_t> samples(events.size());
+  for (const StackSamples& row : profile.samples) samples[row.event] += row.samples;
+  std::vector<uint32_t> order(events.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return samples[a] > samples[b]; });
+  uint64_t lost = 0;
+  for (size_t i = most; i < order.size(); ++i) lost += samples[order[i]];
+  profile.session.notes.push_back(
+      fmt::format("of {} events the {} with most samples are shown; {} samples are of others", events.size(),
+                  most, lost));
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  constexpr uint32_t kGone = UINT32_MAX;
+  std::vector<uint32_t> place(events.size(), kGone);
+  std::vector<Event> kept;
+  for (const uint32_t event : order) {
+    place[event] = static_cast<uint32_t>(kept.size());
+    kept.push_back(std::move(events[event]));
+  }
+  events = std::move(kept);
+  std::erase_if(profile.samples, [&](const StackSamples& row) { return place[row.event] == kGone; });
+  for (StackSamples& row : profile.samples) row.event = place[row.event];
+}
+
+/// Where not every sample says its CPU, or the ids that are said would make a table out of proportion, none
+/// counts.
+void ForeignProfile::place_on_cpus(Profile& profile) const {
+  uint32_t limit = 1;
+  bool known = profile.foreign->cpus_known;
+  for (const StackSamples& row : profile.samples) {
+    known = known && row.cpu != kRowWithoutCpu;
+    if (known) limit = std::max(limit, row.cpu + 1);
+  }
+  if (known && profile.session.events.size() * uint64_t{limit} * kBytesACpu > bound_) {
+    profile.session.notes.push_back(
+        fmt::format("CPU ids up to {} are out of proportion to the capture and are not shown", limit - 1));
+    known = false;
+  }
+  profile.foreign->cpus_known = known;
+  profile.session.cpu_limit = known ? limit : 1;
+  if (known) return;
+  for (StackSamples& row : profile.samples) row.cpu = 0;
+  const std::vector<uint8_t> all(profile.stacks.size(), 1);
+  profile.samples = merge_rows(std::move(profile.samples), all);
+}
+
+void ForeignProfile::count_unnamed(Profile& profile) const {
+  std::vector<uint64_t> samples(profile.stacks.size());
+  for (const StackSamples& row : profile.samples) samples[row.stack] += row.samples;
+  std::array<Unnamed, std::size(kAllUnnamedCauses)> sums;
+  for (size_t stack = 0; stack < profile.stacks.size(); ++stack) {
+    bool leaf = true;
+    for (const uint32_t symbol : profile.stacks[stack]) {
+      if (const auto cause = causes_[symbol]) {
+        Unnamed& sum = sums[static_cast<size_t>(*cause)];
+        (leaf ? sum.samples : sum.callers) += samples[stack];
+      }
+      leaf = false;
+    }
+  }
+  for (const UnnamedCause cause : kAllUnnamedCauses) {
+    Unnamed& sum = sums[static_cast<size_t>(cause)];
+    sum.cause = cause;
+    if (sum.samples + sum.callers > 0) profile.foreign->unnamed.push_back(sum);
+  }
+}
+
+}  // namespace nettoll

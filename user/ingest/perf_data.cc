@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/perf_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ingest/byte_window.h"
+#include "ingest/field_reader.h"
+#include "ingest/perf_header.h"
+#include "ingest/perf_samples.h"
+#include "ingest/perf_sideband.h"
+#include "ingest/record_stream.h"
+
+namespace nettoll {
+namespace {
+
+/// The longest section of the file that is read at once; those in use have some kilobytes.
+constexpr uint64_t kLongestSection = 64 << 20;
+
+class PerfDataReader {
+ public:
+  PerfDataReader(ByteSource& source, const IngestOptions& options)
+      : source_(source), options_(options), window_(source) {}
+
+  Result<PerfDataCapture> read() {
+    auto header = parse_perf_header(window_.peek(kPerfHeaderBytes));
+    if (!window_.status()) return window_.status().error();
+    if (!header) return header.error();
+    header_ = *header;
+    if (!header_.pipe) read_attrs();
+    std::optional<CommHistory> comms;
+    if (options_.comm) comms.emplace(*options_.comm);
+    PerfSideband sideband(capture_, header_, features_, comms ? &*comms : nullptr);
+    if (auto fine = walk(sideband, true); !fine) return fine.error();
+    if (!header_.pipe) read_features();
+    if (capture_.events.empty())
+      return failure("a perf.data that describes no event",
+                     "record again; 'perf record' may have been killed at its start");
+    capture_.samples_by_event.resize(capture_.events.events().size());
+    sideband.finish();
+    PerfSamples samples(capture_, header_.order, options_, comms ? &*comms : nullptr, sideband.timed());
+    if (auto fine = walk(samples, false); !fine) return fine.error();
+    samples.finish();
+    place_in_time();
+    return std::move(capture_);
+  }
+
+ private:
+  std::vector<uint8_t> section_bytes(const FileSection& section) {
+    if (section.size > kLongestSection || !window_.seek(section.offset)) return {};
+    const auto bytes = window_.peek(static_cast<size_t>(section.size));
+    return {bytes.begin(),
+            bytes.begin() + static_cast<std::ptrdiff_t>(std::min<uint64_t>(section.size, bytes.size()))};
+  }
+
+  void read_attrs() {
+    constexpr size_t kIdsSection = 16;
+    const std::vector<uint8_t> bytes = section_bytes(header_.attrs);
+    if (header_.attr_size <= kIdsSection) return;
+    if (bytes.size() < header_.attrs.size)
+      capture_.notes.push_back("the file ends inside the list of its events");
+    const std::span<const uint8_t> all(bytes);
+    for (size_t at = 0; at + header_.attr_size <= all.size(); at += header_.attr_size) {
+      const auto entry = all.subspan(at, header_.attr_size);
+      const auto attr = parse_attr(entry.first(header_.attr_size - kIdsSection), header_.order);
+      if (!attr) continue;
+      FieldReader in(entry.last(kIdsSection), needs_swap(header_.order));
+      FileSection ids;
+      ids.offset = in.u64();
+      ids.size = in.u64();
+      capture_.events.add(*attr, words_of(section_bytes(ids)));
+    }
+    parse_event_types(section_bytes(header_.event_types), header_.order, capture_.events);
+  }
+
+  std::vector<uint64_t> words_of(const std::vector<uint8_t>& bytes) const {
+    FieldReader in(bytes, needs_swap(header_.order));
+    std::vector<uint64_t> words(bytes.size() / sizeof(uint64_t));
+    for (uint64_t& word : words) word = in.u64();
+    return words;
+  }
+
+  /// Behind the data stands a section for each feature, by rising bit.
+  void read_features() {
+    const size_t count = header_.features.count();
+    if (count == 0 || header_.data.size == 0) return;
+    const uint64_t place = header_.data.offset + header_.data.size;
+    const std::vector<uint8_t> table = section_bytes({place, count * 2 * sizeof(uint64_t)});
+    if (table.size() < count * 2 * sizeof(uint64_t)) {
+      capture_.notes.push_back("the file ends before what it says of its host");
+      return;
+    }
+    FieldReader in(table, needs_swap(header_.order));
+    for (unsigned feature = 0; feature < perf::kFeatureBits; ++feature) {
+      if (!header_.features.test(feature)) continue;
+      FileSection section;
+      section.offset = in.u64();
+      section.size = in.u64();
+      if (feature == perf::kTracingData) continue;  // the formats of tracepoints, megabytes
+      parse_feature(feature, section_bytes(section), header_.order, capture_.facts, features_,
+                    capture_.events);
+    }
+  }
+
+  template <typename Visitor>
+  Status walk(Visitor& visitor, bool first) {
+    const bool unfinished = !header_.pipe && header_.data.size == 0;
+    const uint64_t bytes = header_.pipe || unfinished ? UINT64_MAX : header_.data.size;
+    if (auto fine = window_.seek(header_.pipe ? header_.size : header_.data.offset); !fine) return fine;
+    RecordStream records(window_, bytes, header_.order);
+    bool full = false;
+    while (const auto record = records.next()) {
+      visitor.take(*record);
+      if (visitor.memory_bytes() > memory_bound(source_.stored_bytes())) {
+        capture_.notes.push_back(fmt::format(
+            "reading ended at byte {} because what was read takes more memory than a capture of {} bytes "
+            "may; what follows is not in these numbers",
+            record->offset, source_.stored_bytes()));
+        full = true;
+        break;
+      }
+    }
+    if (!window_.status()) return window_.status().error();
+    if (!first) return {};
+    capture_.records = records.counts();
+    if (unfinished)
+      capture_.notes.push_back(
+          "the file does not say how long its data is: 'perf record' did not end as it should, the last "
+          "samples may be "
+          "missing, and nothing is known of the host");
+    if (!full && records.broken_off())
+      capture_.notes.push_back(fmt::format("reading ended at byte {}: {}; what follows is lost",
+                                           records.broken_off()->offset, records.broken_off()->reason));
+    if (records.unknown_types() > 0)
+      capture_.notes.push_back(fmt::format("{} records are of types that are not known; they were skipped",
+                                           records.unknown_types()));
+    if (!source_.damage().empty()) capture_.notes.push_back(source_.damage() + "; what follows is lost");
+    return {};
+  }
+
+  void place_in_time() {
+    if (features_.clock && capture_.first_ns)
+      capture_.wall_start_ns = features_.clock->first + (*capture_.first_ns - features_.clock->second);
+  }
+
+  ByteSource& source_;
+  const IngestOptions& options_;
+  ByteWindow window_;
+  PerfHeader header_;
+  FeatureFacts features_;
+  PerfDataCapture capture_;
+};
+
+}  // namespace
+
+Result<PerfDataCapture> read_perf_data(ByteSource& source, const IngestOptions& options) {
+  return PerfDataReader(source, options).read();
+}
+
+}  // namespace nettoll

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second walk over a perf.data: its samples.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/captured_sample.h"
+#include "ingest/comm_history.h"
+#include "ingest/perf_data.h"
+#include "ingest/record_stream.h"
+
+namespace nettoll {
+
+/// Sums samples into a capture whose events and address spaces are complete.
+class PerfSamples {
+ public:
+  PerfSamples(PerfDataCapture& capture, std::endian order, const IngestOptions& options,
+              const CommHistory* comms, bool timed);
+
+  void take(const CapturedRecord& record);
+  /// Writes down what the samples were as a whole.
+  void finish();
+  uint64_t memory_bytes() const {
+    return capture_.tally.memory_bytes() + capture_.spaces.memory_bytes() + last_counts_.size() * 64;
+  }
+
+ private:
+  /// A counter that the samples of a group read: by id, and by thread where each has its own.
+  struct CounterKey {
+    uint64_t id;
+    uint32_t tid;
+    bool operator==(const CounterKey&) const = default;
+  };
+  struct CounterHash {
+    size_t operator()(const CounterKey& key) const { return key.id * 0x9E3779B97F4A7C15u ^ key.tid; }
+  };
+
+  std::optional<uint32_t> event_of(std::span<const uint8_t> body) const;
+  bool wanted(const CapturedSample& sample, uint64_t time) const;
+  void lay_out(const CapturedSample& sample, uint8_t mode, uint64_t time);
+  void tally(const CapturedSample& sample, uint32_t event, uint64_t period);
+  void tally_group(const CapturedSample& sample, const CapturedAttr& attr);
+
+  PerfDataCapture& capture_;
+  bool swap_;
+  const IngestOptions& options_;
+  const CommHistory* comms_;
+  bool timed_;
+  bool one_layout_;  ///< all events have the same sample_type
+  uint64_t number_ = 0;
+  bool without_cpu_ = false;
+  bool guessed_weight_ = false;
+  std::vector<uint64_t> words_;
+  std::unordered_map<CounterKey, uint64_t, CounterHash> last_counts_;
+};
+
+}  // namespace nettoll
