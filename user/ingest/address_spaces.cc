@@ -85,7 +85,9 @@ void AddressSpaces::settle() {
         begin(change.pid, change.time, add_space(current(change.parent)));
         break;
       case Change::Kind::exec:
-        begin(change.pid, change.time, add_space(0));
+        // Until the call returns the stack still begins in the program before; the new one covers it piece by
+        // piece.
+        begin(change.pid, change.time, add_space(current(change.pid)));
         break;
     }
   }

@@ -48,7 +48,7 @@ class AddressSpaces {
   // What happened, in any order; `time` decides, and among equal times the order of the calls.
   void map(uint64_t time, uint32_t pid, const CodeMapping& mapping);
   void fork(uint64_t time, uint32_t pid, uint32_t parent);
-  /// `pid` begins anew, without mappings.
+  /// `pid` runs another program from now on: what that maps covers what was there.
   void exec(uint64_t time, uint32_t pid);
 
   /// Puts what happened in order. Call once, then ask.

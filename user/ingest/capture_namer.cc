@@ -150,10 +150,11 @@ Session session_of(const PerfDataCapture& capture) {
   return session;
 }
 
-void put_losses(const PerfDataCapture& capture, const std::vector<Event>& events, std::vector<Loss>& losses) {
+void put_losses(const PerfDataCapture& capture, std::vector<Loss>& losses) {
   const auto put = [&](LossKind kind, const std::map<std::optional<uint32_t>, uint64_t>& counts) {
     for (const auto& [event, count] : counts)
-      losses.push_back({kind, event ? events[*event].name : "all events", count});
+      losses.push_back(
+          {kind, event ? shown_event(capture.events.events()[*event]).name : "all events", count});
   };
   put(LossKind::ring_full, capture.lost);
   put(LossKind::throttled, capture.throttled);
@@ -181,7 +182,7 @@ Profile name_capture(PerfDataCapture capture, CodeNames& names, uint64_t stored_
   for (StackSamples& row : rows) row.stack = stacks[row.stack];
 
   Profile profile = std::move(builder).finish(std::move(rows));
-  put_losses(capture, profile.session.events, profile.losses);
+  put_losses(capture, profile.losses);
   profile.wall_start_ns = capture.wall_start_ns;
   if (capture.first_ns) profile.duration_ns = *capture.last_ns - *capture.first_ns;
   return profile;

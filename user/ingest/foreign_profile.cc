@@ -14,6 +14,7 @@ namespace {
 constexpr uint64_t kBytesAFunction = 128;
 constexpr uint64_t kBytesACpu = 320;
 constexpr size_t kFewEvents = 8;
+constexpr size_t kMostEvents = 1024;
 
 }  // namespace
 
@@ -55,34 +56,38 @@ Profile ForeignProfile::finish(std::vector<StackSamples> rows) && {
   return profile;
 }
 
-/// Tables of events by functions must not outgrow a file that names thousands of events.
+/// Leaves out events that perf adds for its own needs (dummy), and, where a file names thousands, those with
+/// few samples: tables of events by functions must not outgrow the file.
 void ForeignProfile::bound_events(Profile& profile) const {
   auto& events = profile.session.events;
-  const uint64_t an_event = kBytesAFunction * std::max<uint64_t>(profile.symbols.size(), 1);
-  const size_t most = std::max<size_t>(kFewEvents, bound_ / an_event);
-  if (events.size() <= most) return;
-
   std::vector<uint64_t> samples(events.size());
   for (const StackSamples& row : profile.samples) samples[row.event] += row.samples;
-  std::vector<uint32_t> order(events.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return samples[a] > samples[b]; });
-  uint64_t lost = 0;
-  for (size_t i = most; i < order.size(); ++i) lost += samples[order[i]];
-  profile.session.notes.push_back(
-      fmt::format("of {} events the {} with most samples are shown; {} samples are of others", events.size(),
-                  most, lost));
-  order.resize(most);
-  std::sort(order.begin(), order.end());
+  std::vector<uint32_t> kept(events.size());
+  std::iota(kept.begin(), kept.end(), 0);
+  std::erase_if(kept, [&](uint32_t e) { return samples[e] == 0 && events[e].name.starts_with("dummy"); });
+  const uint64_t an_event = kBytesAFunction * std::max<uint64_t>(profile.symbols.size(), 1);
+  const size_t most = std::clamp<size_t>(bound_ / an_event, kFewEvents, kMostEvents);
+  if (kept.size() > most) {
+    std::stable_sort(kept.begin(), kept.end(),
+                     [&](uint32_t a, uint32_t b) { return samples[a] > samples[b]; });
+    uint64_t lost = 0;
+    for (size_t i = most; i < kept.size(); ++i) lost += samples[kept[i]];
+    profile.session.notes.push_back(
+        fmt::format("of {} events the {} with most samples are shown; {} samples are of others", kept.size(),
+                    most, lost));
+    kept.resize(most);
+    std::sort(kept.begin(), kept.end());
+  }
+  if (kept.size() == events.size()) return;
+
   constexpr uint32_t kGone = UINT32_MAX;
   std::vector<uint32_t> place(events.size(), kGone);
-  std::vector<Event> kept;
-  for (const uint32_t event : order) {
-    place[event] = static_cast<uint32_t>(kept.size());
-    kept.push_back(std::move(events[event]));
+  std::vector<Event> list;
+  for (const uint32_t event : kept) {
+    place[event] = static_cast<uint32_t>(list.size());
+    list.push_back(std::move(events[event]));
   }
-  events = std::move(kept);
+  events = std::move(list);
   std::erase_if(profile.samples, [&](const StackSamples& row) { return place[row.event] == kGone; });
   for (StackSamples& row : profile.samples) row.event = place[row.event];
 }

@@ -68,6 +68,18 @@ std::string build_id_of(Elf* elf) {
   return "";
 }
 
+/// The section with a name, and its header.
+Elf_Scn* section_named(Elf* elf, std::string_view name, GElf_Shdr& header) {
+  size_t names = 0;
+  if (::elf_getshdrstrndx(elf, &names) != 0) return nullptr;
+  for (Elf_Scn* section = ::elf_nextscn(elf, nullptr); section; section = ::elf_nextscn(elf, section)) {
+    const char* const text =
+        ::gelf_getshdr(section, &header) ? ::elf_strptr(elf, names, header.sh_name) : nullptr;
+    if (text && name == text) return section;
+  }
+  return nullptr;
+}
+
 /// "<root>/usr/lib/debug/.build-id/ab/cdef.debug", "<file>.debug" and "<root>/usr/lib/debug/<file>.debug".
 std::vector<std::string> debug_files(const std::string& root, const std::string& path,
                                      const std::string& build_id) {
@@ -102,6 +114,48 @@ class ElfReader {
       if (::gelf_getphdr(program, static_cast<int>(i), &header) && header.p_type == PT_LOAD)
         loads_.push_back(header);
     }
+    GElf_Shdr header;
+    for (Elf_Scn* section = ::elf_nextscn(program, nullptr); section;
+         section = ::elf_nextscn(program, section)) {
+      if (::gelf_getshdr(section, &header) && (header.sh_flags & SHF_EXECINSTR))
+        code_ends_.push_back(header.sh_offset + header.sh_size);
+    }
+    std::sort(code_ends_.begin(), code_ends_.end());
+  }
+
+  /// Names the entries of the procedure linkage table, which have no symbols: "memcpy@plt". x86-64 and arm64
+  /// alone.
+  void add_plt(Elf* elf) {
+    constexpr uint64_t kEntry = 16;
+    GElf_Ehdr file;
+    if (!::gelf_getehdr(elf, &file)) return;
+    const bool arm = file.e_machine == EM_AARCH64;
+    if (!arm && file.e_machine != EM_X86_64) return;
+    GElf_Shdr relocations;
+    GElf_Shdr names;
+    Elf_Scn* const relocation_section = section_named(elf, ".rela.plt", relocations);
+    Elf_Scn* const name_section = section_of(elf, SHT_DYNSYM, names);
+    Elf_Data* const relocation_data =
+        relocation_section ? ::elf_getdata(relocation_section, nullptr) : nullptr;
+    Elf_Data* const name_data = name_section ? ::elf_getdata(name_section, nullptr) : nullptr;
+    if (!relocation_data || !name_data || relocations.sh_entsize == 0) return;
+    for (const std::string_view table : {".plt.sec", ".plt"}) {
+      GElf_Shdr plt;
+      if (!section_named(elf, table, plt)) continue;
+      // The first entry of .plt resolves names for all others.
+      uint64_t place = plt.sh_offset + (table == ".plt" ? (arm ? 2 * kEntry : kEntry) : 0);
+      const size_t count = relocations.sh_size / relocations.sh_entsize;
+      for (size_t i = 0; i < count && i < INT32_MAX; ++i, place += kEntry) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        if (!::gelf_getrela(relocation_data, static_cast<int>(i), &relocation) ||
+            !::gelf_getsym(name_data, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol))
+          continue;
+        const char* const name = ::elf_strptr(elf, names.sh_link, symbol.st_name);
+        if (!name || *name == '\0' || place + kEntry > plt.sh_offset + plt.sh_size) continue;
+        put(place, kEntry, demangled(name) + "@plt", 0);
+      }
+    }
   }
 
   void add(Elf* elf, Elf_Scn* table, const GElf_Shdr& header) {
@@ -119,10 +173,7 @@ class ElfReader {
       const char* const name = ::elf_strptr(elf, header.sh_link, symbol.st_name);
       const GElf_Phdr* const load = load_of(symbol.st_value);
       if (!name || *name == '\0' || *name == '$' || !load) continue;
-      const uint64_t start = symbol.st_value - load->p_vaddr + load->p_offset;
-      symbols_.functions_.push_back({start, start + symbol.st_size,
-                                     static_cast<uint32_t>(symbols_.names_.size()), rank_of(symbol, name)});
-      symbols_.names_.append(name).push_back('\0');
+      put(symbol.st_value - load->p_vaddr + load->p_offset, symbol.st_size, name, rank_of(symbol, name));
     }
   }
 
@@ -140,9 +191,10 @@ class ElfReader {
                            [](const auto& a, const auto& b) { return a.start == b.start; }),
                list.end());
     for (size_t i = 0; i < list.size(); ++i) {
-      // A label without a size reaches up to what follows in its segment.
-      if (list[i].end == list[i].start)
-        list[i].end = i + 1 < list.size() ? list[i + 1].start : end_of_load(list[i].start);
+      // A label without a size reaches up to what follows in its section.
+      if (list[i].end != list[i].start) continue;
+      list[i].end = end_of_section(list[i].start);
+      if (i + 1 < list.size()) list[i].end = std::min(list[i].end, list[i + 1].start);
     }
     list.shrink_to_fit();
     symbols_.names_.shrink_to_fit();
@@ -156,16 +208,18 @@ class ElfReader {
     }
     return nullptr;
   }
-  uint64_t end_of_load(uint64_t offset) const {
-    for (const GElf_Phdr& load : loads_) {
-      if (offset >= load.p_offset && offset - load.p_offset < load.p_filesz)
-        return load.p_offset + load.p_filesz;
-    }
-    return offset;
+  void put(uint64_t start, uint64_t size, std::string_view name, uint8_t rank) {
+    symbols_.functions_.push_back({start, start + size, static_cast<uint32_t>(symbols_.names_.size()), rank});
+    symbols_.names_.append(name).push_back('\0');
+  }
+  uint64_t end_of_section(uint64_t offset) const {
+    const auto end = std::upper_bound(code_ends_.begin(), code_ends_.end(), offset);
+    return end == code_ends_.end() ? offset : *end;
   }
 
   ElfSymbols& symbols_;
   std::vector<GElf_Phdr> loads_;
+  std::vector<uint64_t> code_ends_;  ///< of sections, by rising offset
 };
 
 Result<ElfSymbols> ElfSymbols::load(const std::string& root, const std::string& path) {
@@ -188,6 +242,7 @@ Result<ElfSymbols> ElfSymbols::load(const std::string& root, const std::string& 
     if (Elf_Scn* dynamic = section_of(program->elf.get(), SHT_DYNSYM, header))
       reader.add(program->elf.get(), dynamic, header);
   }
+  reader.add_plt(program->elf.get());
   reader.finish();
   return symbols;
 }
