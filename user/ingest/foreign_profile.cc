@@ -7,6 +7,8 @@
 #include <array>
 #include <numeric>
 
+#include "model/stack_merger.h"
+
 namespace nettoll {
 namespace {
 
@@ -18,14 +20,7 @@ constexpr size_t kMostEvents = 1024;
 
 }  // namespace
 
-ForeignProfile::ForeignProfile(Session session, Foreign foreign, uint64_t stored_bytes)
-    : session_(std::move(session)),
-      foreign_(std::move(foreign)),
-      bound_((uint64_t{16} << 20) + 4 * stored_bytes) {}
-
-void ForeignProfile::expect(size_t stacks, size_t frames) {
-  stacks_.emplace(stacks, frames);
-}
+ForeignProfile::ForeignProfile(uint64_t stored_bytes) : bound_((uint64_t{16} << 20) + 4 * stored_bytes) {}
 
 uint32_t ForeignProfile::add_name(CodeName name, const Symbol& place) {
   const auto* cause = std::get_if<UnnamedCause>(&name);
@@ -35,21 +30,21 @@ uint32_t ForeignProfile::add_name(CodeName name, const Symbol& place) {
   if (is_new) {
     symbols_.push_back(key.first);
     causes_.push_back(key.second);
+    memory_ += 2 * (key.first.name.size() + key.first.module.size()) + 300;
   }
   return found->second;
 }
 
-uint32_t ForeignProfile::add_stack(std::span<const uint32_t> stack) {
-  return stacks_->add(stack);
-}
-
-Profile ForeignProfile::finish(std::vector<StackSamples> rows) && {
+Profile ForeignProfile::finish(Session session, Foreign foreign, StackTally& tally) && {
   Profile profile;
-  profile.session = std::move(session_);
-  profile.foreign = std::move(foreign_);
+  profile.session = std::move(session);
+  profile.foreign = std::move(foreign);
   profile.symbols = std::move(symbols_);
-  profile.samples = merge_rows(std::move(rows), stacks_->repeated());
-  profile.stacks = stacks_->take();
+  size_t frames = 0;
+  for (size_t i = 0; i < tally.stacks(); ++i) frames += tally.stack(i).size();
+  profile.stacks.reserve(tally.stacks(), frames);
+  for (size_t i = 0; i < tally.stacks(); ++i) profile.stacks.add(tally.stack(i));
+  profile.samples = tally.take_rows();
   bound_events(profile);
   place_on_cpus(profile);
   count_unnamed(profile);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "ingest/code_names.h"
+#include "ingest/stack_tally.h"
 #include "model/profile.h"
-#include "model/stack_merger.h"
 
 namespace nettoll {
 
@@ -22,36 +22,28 @@ inline constexpr uint32_t kRowWithoutCpu = UINT32_MAX;
 class ForeignProfile {
  public:
   /// `stored_bytes` bound the tables of later stages, which are events by CPUs and events by functions.
-  ForeignProfile(Session session, Foreign foreign, uint64_t stored_bytes);
+  explicit ForeignProfile(uint64_t stored_bytes);
 
-  /// Replaces the session, where it is known only at the end.
-  void set_session(Session session, Foreign foreign) {
-    session_ = std::move(session);
-    foreign_ = std::move(foreign);
-  }
-  /// How much will come, at most. Call before the first stack.
-  void expect(size_t stacks, size_t frames);
   /// A frame's symbol. Where it has no name, `place` stands for it, and the cause is kept.
   uint32_t add_name(CodeName name, const Symbol& place);
-  /// A stack, innermost frame first.
-  uint32_t add_stack(std::span<const uint32_t> stack);
+  /// Bytes held.
+  uint64_t memory_bytes() const { return memory_; }
 
-  /// Makes the profile. The rows' events are places in the session's, their CPUs are real or kRowWithoutCpu.
-  Profile finish(std::vector<StackSamples> rows) &&;
+  /// Makes the profile. The stacks are of symbols that add_name() gave, innermost first; events are places in
+  /// the session's, CPUs are real or kRowWithoutCpu.
+  Profile finish(Session session, Foreign foreign, StackTally& tally) &&;
 
  private:
   void count_unnamed(Profile& profile) const;
   void bound_events(Profile& profile) const;
   void place_on_cpus(Profile& profile) const;
 
-  Session session_;
-  Foreign foreign_;
   uint64_t bound_;
   /// A place without a name that has several causes is several symbols here; the join makes them one.
   std::map<std::pair<Symbol, std::optional<UnnamedCause>>, uint32_t> numbers_;
   std::vector<Symbol> symbols_;
   std::vector<std::optional<UnnamedCause>> causes_;  ///< by symbol
-  std::optional<StackMerger> stacks_;
+  uint64_t memory_ = 0;
 };
 
 }  // namespace nettoll

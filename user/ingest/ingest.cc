@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "ingest/capture_namer.h"
 #include "ingest/perf_data.h"
 #include "ingest/perf_header.h"
 #include "ingest/perf_script.h"
@@ -31,9 +30,9 @@ Result<CaptureKind> kind_of(ByteSource& source) {
 Result<Profile> read_foreign(ByteSource& source, CaptureKind kind, const IngestOptions& options,
                              CodeNames& names) {
   if (kind == CaptureKind::perf_script) return read_perf_script(source, options);
-  auto capture = read_perf_data(source, options);
+  auto capture = read_perf_data(source, options, names);
   if (!capture) return capture.error();
-  return name_capture(std::move(*capture), names, source.stored_bytes());
+  return std::move(capture->profile);
 }
 
 }  // namespace nettoll

@@ -7,6 +7,8 @@
 
 #include "ingest/byte_window.h"
 #include "ingest/field_reader.h"
+#include "ingest/foreign_profile.h"
+#include "ingest/frame_namer.h"
 #include "ingest/perf_header.h"
 #include "ingest/perf_samples.h"
 #include "ingest/perf_sideband.h"
@@ -20,8 +22,8 @@ constexpr uint64_t kLongestSection = 64 << 20;
 
 class PerfDataReader {
  public:
-  PerfDataReader(ByteSource& source, const IngestOptions& options)
-      : source_(source), options_(options), window_(source) {}
+  PerfDataReader(ByteSource& source, const IngestOptions& options, CodeNames& names)
+      : source_(source), options_(options), names_(names), window_(source) {}
 
   Result<PerfDataCapture> read() {
     auto header = parse_perf_header(window_.peek(kPerfHeaderBytes));
@@ -39,10 +41,16 @@ class PerfDataReader {
                      "record again; 'perf record' may have been killed at its start");
     capture_.samples_by_event.resize(capture_.events.events().size());
     sideband.finish();
-    PerfSamples samples(capture_, header_.order, options_, comms ? &*comms : nullptr, sideband.timed());
+    std::vector<std::string> about_names = names_.prepare(capture_.facts);
+    ForeignProfile foreign(source_.stored_bytes());
+    FrameNamer namer(capture_.spaces, names_, foreign);
+    PerfSamples samples(capture_, namer, header_.order, options_, comms ? &*comms : nullptr,
+                        sideband.timed());
     if (auto fine = walk(samples, false); !fine) return fine.error();
     samples.finish();
-    place_in_time();
+    auto& notes = capture_.notes;
+    notes.insert(notes.end(), about_names.begin(), about_names.end());
+    make_profile(std::move(foreign), samples.tally());
     return std::move(capture_);
   }
 
@@ -139,13 +147,42 @@ class PerfDataReader {
     return {};
   }
 
-  void place_in_time() {
-    if (features_.clock && capture_.first_ns)
-      capture_.wall_start_ns = features_.clock->first + (*capture_.first_ns - features_.clock->second);
+  void make_profile(ForeignProfile&& foreign, StackTally& tally) {
+    const CaptureFacts& facts = capture_.facts;
+    Session session;
+    session.host = facts.host;
+    session.kernel = facts.release;
+    session.arch = facts.arch;
+    session.version = facts.perf_version;
+    session.cpus_online = facts.cpus_online;
+    session.notes = std::move(capture_.notes);
+    for (const CapturedEvent& event : capture_.events.events()) session.events.push_back(shown_event(event));
+    std::vector<Loss> losses;
+    put_losses(session.events, losses);
+    Profile& profile = capture_.profile;
+    profile = std::move(foreign).finish(
+        std::move(session), {"perf.data", facts.command, facts.cpu, capture_.cpus_known, {}}, tally);
+    profile.losses = std::move(losses);
+    if (!capture_.first_ns) return;
+    profile.duration_ns = *capture_.last_ns - *capture_.first_ns;
+    if (features_.clock)
+      profile.wall_start_ns = features_.clock->first + (*capture_.first_ns - features_.clock->second);
+  }
+
+  void put_losses(const std::vector<Event>& events, std::vector<Loss>& losses) const {
+    const auto put = [&](LossKind kind, const std::map<std::optional<uint32_t>, uint64_t>& counts) {
+      for (const auto& [event, count] : counts)
+        losses.push_back({kind, event ? events[*event].name : "all events", count});
+    };
+    put(LossKind::ring_full, capture_.lost);
+    put(LossKind::throttled, capture_.throttled);
+    const uint64_t unmatched = capture_.no_event + capture_.short_samples + capture_.unknown_layout;
+    if (unmatched > 0) losses.push_back({LossKind::unmatched_sample, "all events", unmatched});
   }
 
   ByteSource& source_;
   const IngestOptions& options_;
+  CodeNames& names_;
   ByteWindow window_;
   PerfHeader header_;
   FeatureFacts features_;
@@ -154,8 +191,8 @@ class PerfDataReader {
 
 }  // namespace
 
-Result<PerfDataCapture> read_perf_data(ByteSource& source, const IngestOptions& options) {
-  return PerfDataReader(source, options).read();
+Result<PerfDataCapture> read_perf_data(ByteSource& source, const IngestOptions& options, CodeNames& names) {
+  return PerfDataReader(source, options, names).read();
 }
 
 }  // namespace nettoll

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// perf.data as addresses: what recordings of perf hold, before anything is named.
+// perf.data to a Profile.
 //
 // The file is walked twice. The first walk takes all that is no sample: events, mappings, forks, names. The
 // second sums the samples. So a sample finds the mappings of its time wherever their records stand, no sample
@@ -19,31 +19,22 @@
 #include "ingest/byte_source.h"
 #include "ingest/capture_facts.h"
 #include "ingest/captured_event.h"
+#include "ingest/code_names.h"
 #include "ingest/ingest_options.h"
 #include "ingest/perf_abi.h"
-#include "ingest/stack_tally.h"
+#include "model/profile.h"
 
 namespace nettoll {
-
-/// How the words of a stack in PerfDataCapture::tally are laid out:
-///   0        kernel's space in the high, process's space in the low half (see AddressSpaces; 0 where no
-///   frame needs it) 1        CpuMode of the sample 2        1 + frames of the call chain as recorded, or 0
-///   where it has none 3        instruction pointer, or 0 where it was not recorded 4...     call chain as
-///   recorded, markers included
-inline constexpr size_t kStackHeadWords = 4;
-
-/// CPU of samples that do not say theirs.
-inline constexpr uint32_t kUnknownCpu = UINT32_MAX;
 
 /// What a perf.data holds.
 struct PerfDataCapture {
   CaptureFacts facts;
   EventTable events;
   AddressSpaces spaces;
-  StackTally tally;
+  Profile profile;
 
   std::array<uint64_t, perf::kRecordTypes> records{};  ///< by type
-  uint64_t samples = 0;                                ///< in `tally`
+  uint64_t samples = 0;                                ///< in `profile`
   std::vector<uint64_t> samples_by_event;
   std::map<std::optional<uint32_t>, uint64_t>
       lost;  ///< samples by event; those of no known event under nothing
@@ -57,13 +48,20 @@ struct PerfDataCapture {
   bool cpus_known = true;            ///< whether every sample says its CPU
   std::optional<uint64_t> first_ns;  ///< time of the first and the last sample
   std::optional<uint64_t> last_ns;
-  uint64_t wall_start_ns = 0;      ///< CLOCK_REALTIME of the first sample, 0 where unknown
   std::vector<std::string> notes;  ///< what was lost and where, what a reader has to know
 };
 
 /// Reads a perf.data. Fails where nothing in it can be read: no events, a head that is not known. What breaks
-/// off later is in `notes`, with the offset.
-Result<PerfDataCapture> read_perf_data(ByteSource& source, const IngestOptions& options);
+/// off later is in the notes of the profile's session, with the offset. Rules for stacks:
+/// - The place of the sample and the first frame of each mode are where the CPU was; all other frames are
+/// return
+///   addresses and are looked up one byte earlier.
+/// - Where the call chain begins elsewhere than the sample's own place (hardware that reports precise
+/// addresses), that
+///   place comes first, and the chain's begin stays as its caller where it is another function.
+/// - Functions keep the names that perf gives them (".isra.0", ".cold"), so that both tools' tables can be
+/// compared.
+Result<PerfDataCapture> read_perf_data(ByteSource& source, const IngestOptions& options, CodeNames& names);
 
 /// Bytes that a reader may hold for a capture of this size: what an analyst accepts for a file, and the bound
 /// that hostile ones run into.

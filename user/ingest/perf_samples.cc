@@ -13,11 +13,34 @@ namespace {
 /// Linux builds for at most 8192 CPUs (arch/*/Kconfig, NR_CPUS).
 constexpr uint32_t kMostCpus = 8192;
 
+uint8_t mode_after(uint64_t marker) {
+  switch (marker) {
+    case perf::kContextKernel:
+      return perf::kModeKernel;
+    case perf::kContextUser:
+      return perf::kModeUser;
+    case perf::kContextHypervisor:
+      return perf::kModeHypervisor;
+    case perf::kContextGuest:
+    case perf::kContextGuestKernel:
+      return perf::kModeGuestKernel;
+    case perf::kContextGuestUser:
+      return perf::kModeGuestUser;
+    default:
+      return perf::kModeUnknown;
+  }
+}
+
 }  // namespace
 
-PerfSamples::PerfSamples(PerfDataCapture& capture, std::endian order, const IngestOptions& options,
-                         const CommHistory* comms, bool timed)
-    : capture_(capture), swap_(needs_swap(order)), options_(options), comms_(comms), timed_(timed) {
+PerfSamples::PerfSamples(PerfDataCapture& capture, FrameNamer& namer, std::endian order,
+                         const IngestOptions& options, const CommHistory* comms, bool timed)
+    : capture_(capture),
+      namer_(namer),
+      swap_(needs_swap(order)),
+      options_(options),
+      comms_(comms),
+      timed_(timed) {
   const auto& events = capture.events.events();
   one_layout_ = std::all_of(events.begin(), events.end(), [&](const CapturedEvent& event) {
     return event.attr.sample_type == events.front().attr.sample_type;
@@ -66,9 +89,9 @@ void PerfSamples::take(const CapturedRecord& record) {
     if (!capture_.first_ns || *sample.time < *capture_.first_ns) capture_.first_ns = sample.time;
     if (!capture_.last_ns || *sample.time > *capture_.last_ns) capture_.last_ns = sample.time;
   }
-  lay_out(sample, record.misc & perf::kMiscCpuMode, time);
+  name_stack(sample, record.misc & perf::kMiscCpuMode, time);
   if (sample.read_values.size() > 0) {
-    tally_group(sample, attr);
+    add_group(sample, attr);
     return;
   }
   uint64_t period = 1;
@@ -78,7 +101,7 @@ void PerfSamples::take(const CapturedRecord& record) {
     period = attr.period_or_frequency;
   else
     guessed_weight_ = true;
-  tally(sample, *event, period);
+  add(sample, *event, period);
 }
 
 bool PerfSamples::wanted(const CapturedSample& sample, uint64_t time) const {
@@ -91,41 +114,64 @@ bool PerfSamples::wanted(const CapturedSample& sample, uint64_t time) const {
   return !comms_ || (sample.tid && comms_->matches(*sample.tid, time));
 }
 
-void PerfSamples::lay_out(const CapturedSample& sample, uint8_t mode, uint64_t time) {
-  bool user = mode == perf::kModeUser;
-  bool kernel = mode == perf::kModeKernel;
-  const size_t frames = sample.callchain.size();
-  words_.resize(kStackHeadWords + frames);
-  for (size_t i = 0; i < frames; ++i) {
+void PerfSamples::name_stack(const CapturedSample& sample, uint8_t mode, uint64_t time) {
+  stack_.clear();
+  std::optional<uint32_t> spaces[2];  // of the kernel and of the process, asked for when a frame needs them
+  const auto space_of = [&](uint8_t of_mode) -> uint32_t {
+    if (of_mode != perf::kModeKernel && of_mode != perf::kModeUser) return 0;
+    const bool user = of_mode == perf::kModeUser;
+    auto& space = spaces[user];
+    if (!space) {
+      space = 0;
+      if (!user) space = capture_.spaces.space_of(kKernelPid, time);
+      if (user && sample.pid) space = capture_.spaces.space_of(*sample.pid, time);
+    }
+    return *space;
+  };
+  // A return address may be the first byte behind its function.
+  const auto add_frame = [&](uint8_t of_mode, uint64_t address, bool exact) {
+    const uint64_t place = exact || address == 0 ? address : address - 1;
+    stack_.push_back(namer_.symbol(of_mode, space_of(of_mode), place, stack_.empty()));
+  };
+  const uint64_t ip = sample.ip.value_or(0);
+  if (ip != 0) add_frame(mode, ip, true);
+  bool first = true;   // of its mode
+  bool begun = false;  // whether the chain has come to an address
+  for (size_t i = 0; i < sample.callchain.size(); ++i) {
     const uint64_t word = sample.callchain[i];
-    user = user || word == perf::kContextUser;
-    kernel = kernel || word == perf::kContextKernel;
-    words_[kStackHeadWords + i] = word;
+    if (word == perf::kContextUserDeferred) {
+      ++i;  // a number that the deferred stack carries too
+      continue;
+    }
+    if (word >= perf::kContextMax) {
+      mode = mode_after(word);
+      first = true;
+      continue;
+    }
+    const bool again = !begun && word == ip;
+    if (!again) add_frame(mode, word, first);
+    // The chain's own begin is in the function of the sample's place: one frame, not a recursion.
+    if (!begun && !again && stack_.size() == 2 && stack_[0] == stack_[1]) stack_.pop_back();
+    begun = true;
+    first = false;
   }
-  // A space that no frame is looked up in would only make equal stacks different.
-  const uint32_t kernel_space = kernel ? capture_.spaces.space_of(kKernelPid, time) : 0;
-  const uint32_t user_space = user && sample.pid ? capture_.spaces.space_of(*sample.pid, time) : 0;
-  words_[0] = uint64_t{kernel_space} << 32 | user_space;
-  words_[1] = mode;
-  words_[2] = frames > 0 ? frames + 1 : 0;
-  words_[3] = sample.ip.value_or(0);
 }
 
-void PerfSamples::tally(const CapturedSample& sample, uint32_t event, uint64_t period) {
-  uint32_t cpu = sample.cpu.value_or(kUnknownCpu);
+void PerfSamples::add(const CapturedSample& sample, uint32_t event, uint64_t period) {
+  uint32_t cpu = sample.cpu.value_or(kRowWithoutCpu);
   if (sample.cpu && cpu >= kMostCpus) {
     ++capture_.impossible_cpus;
-    cpu = kUnknownCpu;
+    cpu = kRowWithoutCpu;
   }
-  without_cpu_ = without_cpu_ || cpu == kUnknownCpu;
-  capture_.tally.add(event, cpu, words_, period);
+  without_cpu_ = without_cpu_ || cpu == kRowWithoutCpu;
+  tally_.add(event, cpu, stack_, period);
   ++capture_.samples;
   ++capture_.samples_by_event[event];
 }
 
 /// A sample of a group carries the counts of all its events (perf's ":S"): what each counted since it was
 /// read last is its period, as perf has it.
-void PerfSamples::tally_group(const CapturedSample& sample, const CapturedAttr& attr) {
+void PerfSamples::add_group(const CapturedSample& sample, const CapturedAttr& attr) {
   for (size_t i = 0; i + sample.words_per_value <= sample.read_values.size(); i += sample.words_per_value) {
     const uint64_t value = sample.read_values[i];
     const uint64_t id = sample.words_per_value > 1 ? sample.read_values[i + 1] : 0;
@@ -137,7 +183,7 @@ void PerfSamples::tally_group(const CapturedSample& sample, const CapturedAttr& 
     uint64_t& last = last_counts_[{id, attr.flag(perf::kFlagInherit) ? sample.tid.value_or(0) : 0}];
     const uint64_t period = value - last;
     last = value;
-    if (period > 0 && period <= value) tally(sample, *event, period);
+    if (period > 0 && period <= value) add(sample, *event, period);
   }
 }
 

@@ -9,23 +9,28 @@
 
 #include "ingest/captured_sample.h"
 #include "ingest/comm_history.h"
+#include "ingest/frame_namer.h"
 #include "ingest/perf_data.h"
 #include "ingest/record_stream.h"
+#include "ingest/stack_tally.h"
 
 namespace nettoll {
 
 /// Sums samples into a capture whose events and address spaces are complete.
 class PerfSamples {
  public:
-  PerfSamples(PerfDataCapture& capture, std::endian order, const IngestOptions& options,
+  PerfSamples(PerfDataCapture& capture, FrameNamer& namer, std::endian order, const IngestOptions& options,
               const CommHistory* comms, bool timed);
 
   void take(const CapturedRecord& record);
   /// Writes down what the samples were as a whole.
   void finish();
   uint64_t memory_bytes() const {
-    return capture_.tally.memory_bytes() + capture_.spaces.memory_bytes() + last_counts_.size() * 64;
+    return tally_.memory_bytes() + namer_.memory_bytes() + capture_.spaces.memory_bytes() +
+           last_counts_.size() * 64;
   }
+
+  StackTally& tally() { return tally_; }
 
  private:
   /// A counter that the samples of a group read: by id, and by thread where each has its own.
@@ -40,11 +45,13 @@ class PerfSamples {
 
   std::optional<uint32_t> event_of(std::span<const uint8_t> body) const;
   bool wanted(const CapturedSample& sample, uint64_t time) const;
-  void lay_out(const CapturedSample& sample, uint8_t mode, uint64_t time);
-  void tally(const CapturedSample& sample, uint32_t event, uint64_t period);
-  void tally_group(const CapturedSample& sample, const CapturedAttr& attr);
+  void name_stack(const CapturedSample& sample, uint8_t mode, uint64_t time);
+  void add(const CapturedSample& sample, uint32_t event, uint64_t period);
+  void add_group(const CapturedSample& sample, const CapturedAttr& attr);
 
   PerfDataCapture& capture_;
+  FrameNamer& namer_;
+  StackTally tally_;
   bool swap_;
   const IngestOptions& options_;
   const CommHistory* comms_;
@@ -53,7 +60,7 @@ class PerfSamples {
   uint64_t number_ = 0;
   bool without_cpu_ = false;
   bool guessed_weight_ = false;
-  std::vector<uint64_t> words_;
+  std::vector<uint32_t> stack_;  ///< of the sample at hand
   std::unordered_map<CounterKey, uint64_t, CounterHash> last_counts_;
 };
 

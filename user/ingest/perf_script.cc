@@ -60,7 +60,7 @@ CodeName name_of_frame(const ScriptFrame& frame, bool leaf, Symbol& place) {
 class ScriptReader {
  public:
   ScriptReader(ByteSource& source, const IngestOptions& options)
-      : source_(source), options_(options), window_(source), names_({}, {}, source.stored_bytes()) {}
+      : source_(source), options_(options), window_(source), names_(source.stored_bytes()) {}
 
   Result<Profile> read() {
     LineReader lines(window_);
@@ -70,7 +70,7 @@ class ScriptReader {
         return failure("is the hex dump of 'perf script -D'",
                        "make the text without -D, or name the perf.data itself");
       take(*line);
-      if (tally_.memory_bytes() + frame_bytes_ <= bound) continue;
+      if (tally_.memory_bytes() + names_.memory_bytes() + frame_bytes_ <= bound) continue;
       notes_.push_back(
           fmt::format("reading ended at byte {} because what was read takes more memory than a text of {} "
                       "bytes may; what follows is not in these numbers",
@@ -215,20 +215,8 @@ class ScriptReader {
   }
 
   Profile finish(uint64_t cut_lines) {
-    size_t frames = 0;
-    for (size_t i = 0; i < tally_.stacks(); ++i) frames += tally_.stack(i).size();
-    names_.set_session(session(), {"perf script", header_.facts.command, header_.facts.cpu, true, {}});
-    names_.expect(tally_.stacks(), frames);
-    std::vector<uint32_t> stacks;
-    std::vector<uint32_t> stack;
-    for (size_t i = 0; i < tally_.stacks(); ++i) {
-      const auto words = tally_.stack(i);
-      stack.assign(words.begin(), words.end());
-      stacks.push_back(names_.add_stack(stack));
-    }
-    std::vector<StackSamples> rows = tally_.rows();
-    for (StackSamples& row : rows) row.stack = stacks[row.stack];
-    Profile profile = std::move(names_).finish(std::move(rows));
+    Profile profile = std::move(names_).finish(
+        session(), {"perf script", header_.facts.command, header_.facts.cpu, true, {}}, tally_);
     if (first_ns_ <= last_ns_) profile.duration_ns = last_ns_ - first_ns_;
     if (lost_ > 0) profile.losses.push_back({LossKind::ring_full, "all events", lost_});
     if (throttled_ > 0) profile.losses.push_back({LossKind::throttled, "all events", throttled_});
@@ -274,7 +262,7 @@ class ScriptReader {
   uint32_t event_ = 0;
   uint32_t cpu_ = 0;
   std::optional<uint64_t> period_;
-  std::vector<uint64_t> stack_;
+  std::vector<uint32_t> stack_;
 
   uint64_t samples_ = 0;
   uint64_t filtered_ = 0;

@@ -14,9 +14,11 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ hash >> 32;
 }
 
-uint64_t hash_of(std::span<const uint64_t> words) {
+uint64_t hash_of(std::span<const uint32_t> words) {
   uint64_t hash = words.size();
-  for (const uint64_t word : words) hash = mix(hash, word);
+  size_t i = 0;
+  for (; i + 1 < words.size(); i += 2) hash = mix(hash, uint64_t{words[i]} << 32 | words[i + 1]);
+  if (i < words.size()) hash = mix(hash, words[i]);
   return hash;
 }
 
@@ -28,7 +30,7 @@ uint64_t hash_of(const StackSamples& row) {
 
 StackTally::StackTally() : stack_slots_(kFirstSlots), row_slots_(kFirstSlots) {}
 
-void StackTally::add(uint32_t event, uint32_t cpu, std::span<const uint64_t> stack, uint64_t period) {
+void StackTally::add(uint32_t event, uint32_t cpu, std::span<const uint32_t> stack, uint64_t period) {
   const StackSamples row{event, cpu, intern(stack), 1, period};
   if ((rows_.size() + 1) * 2 > row_slots_.size()) grow_rows();
   const size_t mask = row_slots_.size() - 1;
@@ -46,7 +48,7 @@ void StackTally::add(uint32_t event, uint32_t cpu, std::span<const uint64_t> sta
   }
 }
 
-uint32_t StackTally::intern(std::span<const uint64_t> stack) {
+uint32_t StackTally::intern(std::span<const uint32_t> stack) {
   if ((stacks_.size() + 1) * 2 > stack_slots_.size()) grow_stacks();
   const uint64_t hash = hash_of(stack);
   const auto check = static_cast<uint32_t>(hash >> 32);
@@ -63,16 +65,16 @@ uint32_t StackTally::intern(std::span<const uint64_t> stack) {
   }
 }
 
-const uint64_t* StackTally::keep(std::span<const uint64_t> stack) {
+const uint32_t* StackTally::keep(std::span<const uint32_t> stack) {
   if (stack.size() > piece_left_) {
     const size_t words = std::max(stack.size(), kPieceWords);
-    pieces_.push_back(std::make_unique_for_overwrite<uint64_t[]>(words));
+    pieces_.push_back(std::make_unique_for_overwrite<uint32_t[]>(words));
     piece_words_ += words;
     piece_left_ = words;
   }
   // A piece is filled from its end, so that what is left says where.
   piece_left_ -= stack.size();
-  uint64_t* const place = pieces_.back().get() + piece_left_;
+  uint32_t* const place = pieces_.back().get() + piece_left_;
   std::copy(stack.begin(), stack.end(), place);
   return place;
 }
@@ -98,7 +100,7 @@ void StackTally::grow_rows() {
 }
 
 uint64_t StackTally::memory_bytes() const {
-  return piece_words_ * sizeof(uint64_t) + stacks_.capacity() * sizeof(Stack) +
+  return piece_words_ * sizeof(uint32_t) + stacks_.capacity() * sizeof(Stack) +
          (stack_slots_.capacity() + row_slots_.capacity()) * sizeof(uint32_t) +
          rows_.capacity() * sizeof(StackSamples);
 }
