@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/capture_file.h"
 
+#include <cerrno>
+
 #include "ingest/ingest.h"
 #include "recording/limits.h"
 #include "recording/recording.h"
@@ -33,7 +35,11 @@ Result<Profile> unpack_recording(ByteSource& source) {
 
 Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols) {
   auto source = open_capture(path);
-  if (!source) return source.error();
+  if (!source) {
+    Error error = source.error();
+    if (error.code == ENOENT) error.remedy = "'nettoll record -o FILE' makes a recording";
+    return error;
+  }
   const auto kind = kind_of(**source);
   if (!kind) return at(path, kind.error());
   if (*kind == CaptureKind::recording) {

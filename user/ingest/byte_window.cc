@@ -7,12 +7,17 @@
 namespace nettoll {
 
 void ByteWindow::fill(size_t wanted) {
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
   while (end_ < wanted && !ended_) {
-    if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
-    const auto got = source_.read(std::span(buffer_).subspan(end_));
+    if (end_ == size_) {
+      auto larger = std::make_unique_for_overwrite<uint8_t[]>(size_ * 2);
+      std::memcpy(larger.get(), buffer_.get(), end_);
+      buffer_ = std::move(larger);
+      size_ *= 2;
+    }
+    const auto got = source_.read({buffer_.get() + end_, size_ - end_});
     if (!got) status_ = got.error();
     ended_ = !got || *got == 0;
     if (got) end_ += *got;

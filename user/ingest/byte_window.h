@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "ingest/byte_source.h"
 
@@ -14,13 +14,14 @@ namespace nettoll {
 /// never with what a size in a file claims.
 class ByteWindow {
  public:
-  explicit ByteWindow(ByteSource& source) : source_(source), buffer_(kPiece) {}
+  explicit ByteWindow(ByteSource& source)
+      : source_(source), buffer_(std::make_unique_for_overwrite<uint8_t[]>(kPiece)) {}
 
   /// The next bytes: at least `wanted` of them, fewer only where the capture ends or cannot be read. They
   /// stay until the next call that is not const.
   std::span<const uint8_t> peek(size_t wanted) {
     if (end_ - begin_ < wanted && !ended_) fill(wanted);
-    return {buffer_.data() + begin_, end_ - begin_};
+    return {buffer_.get() + begin_, end_ - begin_};
   }
   /// Leaves bytes behind that peek() gave.
   void consume(size_t bytes) {
@@ -42,7 +43,8 @@ class ByteWindow {
   void fill(size_t wanted);
 
   ByteSource& source_;
-  std::vector<uint8_t> buffer_;
+  std::unique_ptr<uint8_t[]> buffer_;
+  size_t size_ = kPiece;  ///< of the buffer
   size_t begin_ = 0;
   size_t end_ = 0;
   uint64_t offset_ = 0;

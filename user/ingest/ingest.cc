@@ -19,7 +19,9 @@ Result<CaptureKind> kind_of(ByteSource& source) {
   if (bytes.empty())
     return failure(source.damage().empty() ? "is empty" : source.damage(), "copy the file again");
   constexpr std::string_view kRecording = "NETTOLL ";
-  if (bytes.size() >= kRecording.size() && std::equal(kRecording.begin(), kRecording.end(), bytes.begin()))
+  // A recording that was cut inside its first word is one still: its reader says so.
+  const size_t compared = std::min(bytes.size(), kRecording.size());
+  if (std::equal(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(compared), kRecording.begin()))
     return CaptureKind::recording;
   if (is_perf_data(bytes)) return CaptureKind::perf_data;
   if (std::find(bytes.begin(), bytes.end(), 0) == bytes.end()) return CaptureKind::perf_script;

@@ -30,6 +30,7 @@ std::string_view without_parameters(std::string_view text) {
 std::string_view without_return_type(std::string_view text) {
   int depth = 0;
   size_t begin = 0;
+  if (!text.ends_with('>')) return text;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (depth == 0 && text.substr(i).starts_with("operator")) break;

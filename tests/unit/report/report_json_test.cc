@@ -123,6 +123,22 @@ TEST(ReportJson, TheLimitIsTheReadersAlone) {
   EXPECT_EQ(report(b.profile, {0})["functions"].size(), 50u);
 }
 
+TEST(ReportJson, CapturesOfOthersLackWhatOnlyNettollCounts) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"ip_rcv"}, 4, 40);
+  b.profile.foreign = Foreign{"perf.data", "perf record", "", false, {{UnnamedCause::stripped, 3, 12}}};
+  const json all = report(b.profile);
+  for (const char* key : {"napi", "queues", "softirqs", "drops", "cpus"})
+    EXPECT_FALSE(all.contains(key)) << key;
+  EXPECT_FALSE(all["session"].contains("drop_reasons"));
+  const json expected{{"tool", "perf.data"},
+                      {"command", "perf record"},
+                      {"cpus_known", false},
+                      {"unnamed", {{{"cause", "stripped"}, {"samples", 3}, {"callers", 12}}}}};
+  EXPECT_EQ(all["foreign"], expected);
+  EXPECT_EQ(all["functions"][0]["costs"][0]["self_events"], 40.0);
+}
+
 TEST(ReportJson, AnEmptyProfileHasAllListsAndNoNumbers) {
   const json all = report(Profile{});
   for (const char* key : {"events", "functions", "paths", "cpus", "modules", "napi", "queues", "softirqs",

@@ -82,6 +82,36 @@ TEST(Report, HeaderSaysWhereWhenAndWithWhat) {
   EXPECT_THAT(text, HasSubstr("note fentry is refused here\n"));
 }
 
+/// A capture of perf, with one sample in the receive path.
+ProfileBuilder capture() {
+  ProfileBuilder b({"cycles"}, 1);
+  b.profile.foreign =
+      Foreign{"perf.data", "perf record -g", "A CPU", true, {{UnnamedCause::stripped, 3, 1200}}};
+  b.profile.session.version = "6.1";
+  b.sample(0, 0, {"ip_rcv", "net_rx_action"}, 20, 200);
+  return b;
+}
+
+TEST(Report, CapturesOfOthersSayWhatTheyAreAndWhatHasNoName) {
+  const std::string text = report(capture().profile);
+  EXPECT_THAT(text, HasSubstr("perf.data of perf 6.1 on unknown, kernel unknown"));
+  EXPECT_THAT(text, HasSubstr("CPU A CPU\n"));
+  EXPECT_THAT(text, HasSubstr("recorded perf record -g\n"));
+  EXPECT_THAT(text, HasSubstr("unnamed 3 samples and 1,200 of their callers: stripped\n"));
+  EXPECT_THAT(text, HasSubstr("cycles 200 20 - - kernel mode\n"));
+}
+
+TEST(Report, CapturesOfOthersDoNotClaimWhatOnlyNettollCounts) {
+  const std::string text = report(capture().profile);
+  for (const char* absent : {"counting", "NAPI", "Receive queues", "Softirq", "Drops", "tx path", "none"})
+    EXPECT_THAT(text, Not(HasSubstr(absent)));
+  EXPECT_THAT(text, HasSubstr("Functions of the rx path by cycles"));
+  EXPECT_THAT(text, HasSubstr("CPUs:"));
+  ProfileBuilder without_cpus = capture();
+  without_cpus.profile.foreign->cpus_known = false;
+  EXPECT_THAT(report(without_cpus.profile), Not(HasSubstr("CPUs:")));
+}
+
 TEST(Report, PathsHoldCostPerPacketAndShares) {
   const std::string text = report(small_host().profile);
   // rx: 600 ms for 300,000 packets, 30% of 2 s, 75% of the 800 ms that network took.

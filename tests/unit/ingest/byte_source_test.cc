@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/byte_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "ingest/line_reader.h"
+
+namespace nettoll {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string sample_text() {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += fmt::format("line {}\n", i * 7919);
+  return text;
+}
+
+std::string gzip(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, text.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<uint8_t*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<unsigned>(text.size());
+  stream.next_out = reinterpret_cast<uint8_t*>(packed.data());
+  stream.avail_out = static_cast<unsigned>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string zstd(const std::string& text) {
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
+  return packed;
+}
+
+std::unique_ptr<ByteSource> open(const std::string& bytes) {
+  auto source = unpacked(bytes_of({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
+  EXPECT_TRUE(source.has_value());
+  return std::move(*source);
+}
+
+std::string rest_of(ByteSource& source) {
+  std::string all;
+  std::string piece(100'001, '\0');
+  for (;;) {
+    const auto got = source.read({reinterpret_cast<uint8_t*>(piece.data()), piece.size()});
+    EXPECT_TRUE(got.has_value());
+    if (!got || *got == 0) return all;
+    all.append(piece, 0, *got);
+  }
+}
+
+TEST(ByteSource, ReadsTheSameHoweverItIsPacked) {
+  const std::string text = sample_text();
+  for (const auto& [packed, packing] : {std::pair{text, ""},
+                                        {gzip(text), "gzip"},
+                                        {zstd(text), "zstd"},
+                                        {gzip(text.substr(0, 1000)) + gzip(text.substr(1000)), "gzip"},
+                                        {zstd(text.substr(0, 1000)) + zstd(text.substr(1000)), "zstd"}}) {
+    const auto source = open(packed);
+    EXPECT_EQ(source->packing(), packing);
+    EXPECT_EQ(rest_of(*source), text);
+    EXPECT_EQ(source->damage(), "");
+    EXPECT_EQ(source->stored_bytes(), packed.size());
+    ASSERT_TRUE(source->seek(1'000'000).has_value());
+    EXPECT_EQ(rest_of(*source), text.substr(1'000'000));
+    ASSERT_TRUE(source->seek(3).has_value());
+    EXPECT_EQ(rest_of(*source), text.substr(3));
+    ASSERT_TRUE(source->seek(text.size() + 10).has_value());
+    EXPECT_EQ(rest_of(*source), "");
+  }
+}
+
+TEST(ByteSource, GivesWhatIsWholeOfADamagedFile) {
+  const std::string text = sample_text();
+  for (std::string packed : {gzip(text), zstd(text)}) {
+    packed.resize(packed.size() * 2 / 3);
+    const auto source = open(packed);
+    const std::string got = rest_of(*source);
+    EXPECT_GT(got.size(), text.size() / 3);
+    EXPECT_TRUE(text.starts_with(got));
+    EXPECT_THAT(source->damage(), HasSubstr("cut short"));
+  }
+  std::string flipped = gzip(text);
+  for (size_t i = flipped.size() / 2; i < flipped.size() / 2 + 40; ++i)
+    flipped[i] = static_cast<char>(~flipped[i]);
+  const auto source = open(flipped);
+  rest_of(*source);
+  EXPECT_THAT(source->damage(), HasSubstr("the gzip file is damaged"));
+}
+
+TEST(ByteSource, ErrorsOfFilesNameThePath) {
+  EXPECT_THAT(open_capture("/no/such/file").error().text(), HasSubstr("/no/such/file: cannot be opened"));
+  EXPECT_THAT(open_capture("/tmp").error().text(), HasSubstr("/tmp: is a folder"));
+  EXPECT_THAT(open_capture("/dev/null").error().text(), HasSubstr("not a regular file"));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  const auto source = open(text);
+  ByteWindow window(*source);
+  LineReader reader(window);
+  std::vector<std::string> lines;
+  while (const auto line = reader.next()) lines.emplace_back(*line);
+  return lines;
+}
+
+TEST(LineReader, GivesLinesWithoutTheirEnds) {
+  EXPECT_THAT(lines_of("a\n\nb\r\nc"), ElementsAre("a", "", "b", "c"));
+  EXPECT_THAT(lines_of(""), ElementsAre());
+  EXPECT_EQ(lines_of(sample_text()).size(), 200'000u);
+}
+
+TEST(LineReader, CutsLinesWithoutEnd) {
+  const auto source = open(std::string(2'000'000, 'x') + "\nend\n");
+  ByteWindow window(*source);
+  LineReader reader(window);
+  EXPECT_EQ(reader.next()->size(), LineReader::kLongest);
+  std::string last;
+  while (const auto line = reader.next()) last = *line;
+  EXPECT_EQ(last, "end");
+  EXPECT_GE(reader.cut(), 1u);
+}
+
+}  // namespace
+}  // namespace nettoll

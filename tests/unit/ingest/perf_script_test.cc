@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/perf_script.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ingest/ingest.h"
+#include "unit/ingest/test_names.h"
+
+namespace nettoll {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Result<Profile> try_read(std::string_view text, const IngestOptions& options = {}) {
+  const auto source = bytes_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  return read_perf_script(*source, options);
+}
+
+Profile read(std::string_view text, const IngestOptions& options = {}) {
+  auto profile = try_read(text, options);
+  EXPECT_TRUE(profile.has_value()) << (profile ? "" : profile.error().text());
+  return profile ? std::move(*profile) : Profile{};
+}
+
+TEST(PerfScript, FramesInLinesOfTheirOwn) {
+  const Profile profile = read(
+      "a 1 [000] 1.000000: 10 cycles:\n"
+      "\tffffffff81000010 ip_rcv+0x10 ([kernel.kallsyms])\n"
+      "\tffffffffc0000010 nf_hook+0x1 (/lib/modules/6.1/kernel/net/nf-x.ko.xz)\n"
+      "\t            1234 main (/bin/a)\n"
+      "\n"
+      "a 1 [001] 2.000000: 20 cycles:\n"
+      "\tffffffff81000099 ip_rcv+0x99 ([kernel.kallsyms])\n"
+      "\tffffffffc0000010 nf_hook+0x1 (/lib/modules/6.1/kernel/net/nf-x.ko.xz)\n"
+      "\t            1234 main (/bin/a)\n");
+  EXPECT_THAT(rows_of(profile),
+              ElementsAre("cycles 0 1 10 ip_rcv;nf_hook;main", "cycles 1 1 20 ip_rcv;nf_hook;main"));
+  EXPECT_EQ(profile.stacks.size(), 1u);
+  EXPECT_EQ(profile.symbols[0], (Symbol{"ip_rcv", kVmlinux, SymbolKind::kernel}));
+  EXPECT_EQ(profile.symbols[1], (Symbol{"nf_hook", "nf_x", SymbolKind::kernel}));
+  EXPECT_EQ(profile.symbols[2], (Symbol{"main", "/bin/a", SymbolKind::user}));
+  EXPECT_EQ(profile.duration_ns, 1'000'000'000u);
+  EXPECT_THAT(profile.session.notes, IsEmpty());
+}
+
+TEST(PerfScript, OneLineASample) {
+  const Profile profile = read(
+      "            perf  9622 [000]    89.502343:    5     cycles:          769eaa68 [unknown] "
+      "(/lib/libc.so)\n"
+      "         swapper     0 [000]    89.502700:    7     cycles:  ffffffff81000010 idle "
+      "([kernel.kallsyms])\n");
+  EXPECT_THAT(rows_of(profile), ElementsAre("cycles 0 1 5 [unknown]", "cycles 0 1 7 idle"));
+  EXPECT_THAT(profile.foreign->unnamed, ElementsAre(Unnamed{UnnamedCause::stripped, 1, 0}));
+}
+
+TEST(PerfScript, FieldsOfTracepointsAreNoFrames) {
+  const Profile profile = read(
+      "a 1 [000] 1.0: net:netif_rx: dev=lo len=60\n"
+      "\tffffffff81000010 netif_rx ([kernel.kallsyms])\n"
+      "\n"
+      "a 1 [000] 1.5: net:netif_rx: dev=lo len=61\n");
+  EXPECT_THAT(rows_of(profile), ElementsAre("net:netif_rx 0 1 1 netif_rx", "net:netif_rx 0 1 1 "));
+  EXPECT_THAT(profile.session.notes, ElementsAre(HasSubstr("2 samples do not say their period")));
+}
+
+TEST(PerfScript, OtherRecordsAreCountedNotRead) {
+  const Profile profile = read(
+      "a 1 0.000000: PERF_RECORD_NAMESPACES 1/1 - nr_namespaces: 7\n"
+      "\t\t[0/net: 3/0xf00000a0, 1/uts: 3/0xeffffffe]\n"
+      "PERF_RECORD_FINISHED_ROUND\n"
+      "a 1 1.000000: PERF_RECORD_LOST lost 9\n"
+      "a 1 1.500000: 4 cycles: \n"
+      "\tffffffff81000010 f ([kernel.kallsyms])\n"
+      "what is this\n");
+  EXPECT_THAT(rows_of(profile), ElementsAre("cycles 0 1 4 f"));
+  EXPECT_THAT(profile.losses, ElementsAre(Loss{LossKind::ring_full, "all events", 9}));
+  EXPECT_THAT(profile.session.notes, Contains("3 records between the samples are no samples"));
+  EXPECT_THAT(profile.session.notes, Contains(HasSubstr("1 lines are neither samples nor frames")));
+  EXPECT_FALSE(profile.foreign->cpus_known);
+}
+
+TEST(PerfScript, AFixedPeriodOfTheHeaderIsTheWeight) {
+  const Profile profile = read(
+      "# event : name = cycles, { sample_period, sample_freq } = 500, sample_type = IP\n"
+      "a 1 [000] 1.0: cycles: \n\tffffffff81000010 f ([kernel.kallsyms])\n");
+  EXPECT_THAT(rows_of(profile), ElementsAre("cycles 0 1 500 f"));
+}
+
+TEST(PerfScript, FiltersLeaveSamplesOut) {
+  const std::string_view text =
+      "a b 1 [000] 1.0: 5 cycles:\n\t10 f (/x)\n\nc 2 [001] 2.0: 7 cycles:\n\t10 f (/x)\n";
+  IngestOptions comm;
+  comm.comm = "a b";
+  EXPECT_THAT(rows_of(read(text, comm)), ElementsAre("cycles 0 1 5 f"));
+  IngestOptions cpu;
+  cpu.cpus = {1};
+  EXPECT_THAT(rows_of(read(text, cpu)), ElementsAre("cycles 1 1 7 f"));
+  IngestOptions time;
+  time.times = {1'500'000'000, 2'000'000'000};
+  EXPECT_THAT(rows_of(read(text, time)), ElementsAre("cycles 1 1 7 f"));
+}
+
+TEST(PerfScript, RefusesWhatItCannotRead) {
+  EXPECT_THAT(try_read("just some text\nof another kind\n").error().text(), HasSubstr("without any sample"));
+  EXPECT_THAT(try_read(". ... raw event: size 88 bytes\n").error().text(), HasSubstr("perf script -D"));
+}
+
+TEST(Ingest, TellsKindsByContent) {
+  const auto kind = [](std::string_view text) {
+    const auto source = bytes_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+    return kind_of(*source);
+  };
+  EXPECT_EQ(*kind("NETTOLL 1 20\n"), CaptureKind::recording);
+  EXPECT_EQ(*kind("NETT"), CaptureKind::recording);
+  EXPECT_EQ(*kind("PERFILE2\x68"), CaptureKind::perf_data);
+  EXPECT_EQ(*kind("2ELIFREP\x68"), CaptureKind::perf_data);
+  EXPECT_EQ(*kind("PERFFILE\x68"), CaptureKind::perf_data);
+  EXPECT_EQ(*kind("# ========\n"), CaptureKind::perf_script);
+  EXPECT_THAT(kind(std::string_view("\x7f"
+                                    "ELF\0\0",
+                                    6))
+                  .error()
+                  .text(),
+              HasSubstr("is no capture"));
+  EXPECT_THAT(kind("").error().text(), HasSubstr("is empty"));
+}
+
+}  // namespace
+}  // namespace nettoll
