@@ -38,7 +38,7 @@ class ByteWindow {
   const Status& status() const { return status_; }
 
  private:
-  static constexpr size_t kPiece = 512 << 10;
+  static constexpr size_t kPiece = 128 << 10;
 
   void fill(size_t wanted);
 

@@ -2,6 +2,7 @@
 // Lines of a text of any length.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -23,32 +24,44 @@ class LineReader {
   std::optional<std::string_view> next() {
     window_.consume(consumed_next_);
     consumed_next_ = 0;
-    size_t wanted = 1;
-    for (;;) {
+    if (cut_off_) skip_rest();
+    for (size_t wanted = 1;;) {
       const auto bytes = window_.peek(wanted);
       if (bytes.empty()) return std::nullopt;
       const auto* begin = reinterpret_cast<const char*>(bytes.data());
-      const auto* end = static_cast<const char*>(std::memchr(begin, '\n', bytes.size()));
-      const bool last = bytes.size() < wanted;
-      if (end || last || bytes.size() >= kLongest) {
-        size_t length = end ? static_cast<size_t>(end - begin) : bytes.size();
-        consumed_next_ = end ? length + 1 : length;
-        if (length > kLongest) {
-          length = kLongest;
-          ++cut_;
-        }
-        if (length > 0 && begin[length - 1] == '\r') --length;
-        return std::string_view(begin, length);
+      const size_t looked_at = std::min(bytes.size(), kLongest);
+      const auto* end = static_cast<const char*>(std::memchr(begin, '\n', looked_at));
+      if (!end && bytes.size() >= wanted && looked_at < kLongest) {
+        wanted = bytes.size() + 1;
+        continue;
       }
-      wanted = bytes.size() + 1;
+      size_t length = end ? static_cast<size_t>(end - begin) : looked_at;
+      consumed_next_ = end ? length + 1 : length;
+      cut_off_ = !end && length == kLongest;
+      cut_ += cut_off_;
+      if (length > 0 && begin[length - 1] == '\r') --length;
+      return std::string_view(begin, length);
     }
   }
   uint64_t cut() const { return cut_; }
 
  private:
+  /// Leaves the rest of a line behind that was given up to kLongest.
+  void skip_rest() {
+    cut_off_ = false;
+    for (auto bytes = window_.peek(1); !bytes.empty(); bytes = window_.peek(1)) {
+      const void* end = std::memchr(bytes.data(), '\n', bytes.size());
+      const size_t length =
+          end ? static_cast<size_t>(static_cast<const uint8_t*>(end) - bytes.data()) : bytes.size();
+      window_.consume(end ? length + 1 : length);
+      if (end) return;
+    }
+  }
+
   ByteWindow& window_;
   size_t consumed_next_ = 0;
   uint64_t cut_ = 0;
+  bool cut_off_ = false;  ///< the line at hand goes on
 };
 
 }  // namespace nettoll

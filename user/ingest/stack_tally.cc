@@ -7,6 +7,7 @@ namespace nettoll {
 namespace {
 
 constexpr size_t kFirstSlots = 1024;
+constexpr size_t kFirstPieceWords = 1 << 10;
 constexpr size_t kPieceWords = 64 << 10;
 
 uint64_t mix(uint64_t hash, uint64_t value) {
@@ -66,8 +67,10 @@ uint32_t StackTally::intern(std::span<const uint32_t> stack) {
 }
 
 const uint32_t* StackTally::keep(std::span<const uint32_t> stack) {
+  if (stack.empty()) return nullptr;
   if (stack.size() > piece_left_) {
-    const size_t words = std::max(stack.size(), kPieceWords);
+    const size_t usual = std::min(kFirstPieceWords << std::min<size_t>(pieces_.size(), 6), kPieceWords);
+    const size_t words = std::max(stack.size(), usual);
     pieces_.push_back(std::make_unique_for_overwrite<uint32_t[]>(words));
     piece_words_ += words;
     piece_left_ = words;

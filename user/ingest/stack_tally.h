@@ -15,7 +15,7 @@ namespace nettoll {
 /// Sums by (event, CPU, stack). A stack is a run of symbol numbers.
 ///
 /// Adding a sample hashes its words once and touches two tables; nothing is allocated for a stack that is
-/// known. Words lie in pieces of fixed size, so growing copies none and takes no second copy for a while.
+/// known. Words lie in pieces, so growing copies none and takes no second copy for a while.
 class StackTally {
  public:
   StackTally();

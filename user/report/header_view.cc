@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ctime>
 #include <map>
+#include <string_view>
 
 #include "model/missing_events.h"
 #include "model/names.h"
@@ -116,13 +117,33 @@ std::string losses_line(const Profile& profile) {
   return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
 }
 
+/// What gives names to code that has none for a cause; "" where nothing does.
+std::string_view remedy(UnnamedCause cause) {
+  switch (cause) {
+    case UnnamedCause::broken_chain:
+      return " (record with --call-graph dwarf or lbr)";
+    case UnnamedCause::no_file:
+    case UnnamedCause::other_file:
+      return " (give --symfs)";
+    case UnnamedCause::stripped:
+      return " (install debug symbols)";
+    case UnnamedCause::no_kernel_symbols:
+    case UnnamedCause::zeroed_kallsyms:
+      return " (give --kallsyms)";
+    case UnnamedCause::no_module_symbols:
+      return " (give --kallsyms of that boot: only there stands where a loaded module's functions lie)";
+    default:
+      return "";
+  }
+}
+
 /// What has no name in a capture, a line for each cause.
 std::string unnamed_lines(const Profile& profile) {
   std::string text;
   if (!profile.foreign) return text;
   for (const Unnamed& row : profile.foreign->unnamed) {
-    text += fmt::format("unnamed   {} samples and {} of their callers: {}\n", format_exact(row.samples),
-                        format_exact(row.callers), name_of(row.cause));
+    text += fmt::format("unnamed   {} samples and {} of their callers: {}{}\n", format_exact(row.samples),
+                        format_exact(row.callers), name_of(row.cause), remedy(row.cause));
   }
   return text;
 }

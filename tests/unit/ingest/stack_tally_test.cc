@@ -27,6 +27,14 @@ TEST(StackTally, SumsWhatIsEqual) {
                 {0, 0, 0, 2, 15}, {0, 0, 1, 1, 1}, {0, 1, 0, 1, 7}, {1, 0, 0, 1, 9}, {0, 0, 2, 1, 4}}));
 }
 
+TEST(StackTally, TheFirstStackMayBeEmpty) {
+  StackTally tally;
+  tally.add(0, 0, {}, 4);
+  tally.add(0, 0, {}, 5);
+  EXPECT_EQ(tally.take_rows(), (std::vector<StackSamples>{{0, 0, 0, 2, 9}}));
+  EXPECT_TRUE(tally.stack(0).empty());
+}
+
 TEST(StackTally, GrowsWithoutMixingStacks) {
   StackTally tally;
   std::map<std::vector<uint32_t>, uint64_t> expected;
