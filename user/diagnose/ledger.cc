@@ -8,7 +8,8 @@
 #include <tuple>
 
 #include "diagnose/driver_counters.h"
-#include "diagnose/drop_class.h"
+#include "diagnose/drop_place.h"
+#include "model/drop_class.h"
 
 namespace nettoll {
 namespace {
@@ -144,13 +145,13 @@ class Book {
     const bool socket_counted = has(DropLayer::socket, "");
     std::map<std::tuple<bool, DropLayer, std::string, std::string>, uint64_t> sums;
     for (const auto& drop : profile_->drops) {
-      const DropClass what = class_of(drop);
+      const bool noise = classify(drop) != DropClass::loss;
+      const DropLayer layer = place_of(drop).layer;
       const bool counted =
-          (what.layer == DropLayer::backlog && backlog_counted) ||
-          (what.layer == DropLayer::socket && socket_counted) ||
-          (what.layer == DropLayer::qdisc && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
-      if (what.noise || !counted)
-        sums[{what.noise, what.layer, drop.device, reason_of(drop)}] += drop.packets;
+          (layer == DropLayer::backlog && backlog_counted) ||
+          (layer == DropLayer::socket && socket_counted) ||
+          (layer == DropLayer::qdisc && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
+      if (noise || !counted) sums[{noise, layer, drop.device, reason_of(drop)}] += drop.packets;
     }
     for (const auto& [key, packets] : sums) {
       const auto& [noise, layer, device_name, reason] = key;
