@@ -219,8 +219,9 @@ void qdisc_drops(const Facts& facts, Verdict& verdict) {
     asked = true;
     for (const auto& drop : facts.profile->drops) {
       if (place_of(drop).layer != DropLayer::qdisc || classify(drop) != DropClass::loss) continue;
+      const bool own = !facts.window.netns || drop.netns == facts.window.netns;
       const auto nic = std::find_if(facts.window.nics.begin(), facts.window.nics.end(),
-                                    [&](const Nic& one) { return one.name == drop.device; });
+                                    [&](const Nic& one) { return own && one.name == drop.device; });
       std::string kinds;
       if (nic != facts.window.nics.end() && qdisc_losses(*nic, kinds) > 0) continue;
       traced[drop.device][drop.reason] += static_cast<double>(drop.packets);
