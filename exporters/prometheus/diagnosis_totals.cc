@@ -63,7 +63,8 @@ void DiagnosisTotals::add_ledger(const Ledger& ledger) {
     BalanceTotals& to = balances[protocol_label(row.what)];
     to.received += row.received;
     to.delivered += row.delivered;
-    to.forwarded += row.forwarded;
+    // Those that were dropped after they were counted as forwarded have one fate.
+    to.forwarded += row.forwarded - std::min(row.forwarded, row.forwarded_then_dropped);
     to.merged += row.merged;
     to.dropped += row.dropped;
   }

@@ -19,9 +19,9 @@ void net_families(const Totals& totals, const FamilySink& sink) {
 
   auto noise =
       counter("nettoll_noise_drops_total",
-              "What the kernel reported as dropped and was no loss, counted exactly, by class: unix_socket "
+              "What the kernel reported as dropped and was no loss, counted exactly, by class: local_socket "
               "messages never were on a network, tx_completion packets were sent, consumed packets had done "
-              "their service.",
+              "their service, other_host frames were for others.",
               {"class"});
   for (const auto& [what, packets] : totals.noise_drops) noise.add({name_of(what)}, packets);
   std::move(noise).emit(sink);

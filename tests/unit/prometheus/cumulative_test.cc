@@ -182,7 +182,7 @@ TEST(Cumulative, CapsQueues) {
 
 TEST(Cumulative, NoiseIsNoDrop) {
   const auto sum = after({sample_tick(), sample_tick()});
-  EXPECT_EQ(sum.totals().noise_drops.at(DropClass::unix_socket), 22u);
+  EXPECT_EQ(sum.totals().noise_drops.at(DropClass::local_socket), 22u);
   EXPECT_EQ(sum.totals().noise_drops.at(DropClass::tx_completion), 40u);
   EXPECT_FALSE(sum.totals().noise_drops.contains(DropClass::loss));
 }

@@ -52,7 +52,7 @@ TEST(Metrics, HaveTheNamesLabelsAndUnits) {
       {R"(nettoll_softirq_seconds_total{vector="net_rx",cpu="0"})", 0.25},
       {R"(nettoll_softirq_runs_total{vector="net_rx",cpu="0"})", 7},
       {R"(nettoll_drops_total{reason="NO_SOCKET",function="udp_rcv",protocol="ipv4",device="eth0"})", 7},
-      {R"(nettoll_noise_drops_total{class="unix_socket"})", 11},
+      {R"(nettoll_noise_drops_total{class="local_socket"})", 11},
       {R"(nettoll_noise_drops_total{class="tx_completion"})", 20},
       {R"(nettoll_rx_queue_packets_total{device="eth0",queue="0"})", 33},
       {R"(nettoll_rx_queue_packets_total{device="eth0",queue="none"})", 2},

@@ -20,8 +20,8 @@ inline DiagnosedWindow sample_window() {
                           {DropLayer::nic, "eth0", "rx_crc_errors", "rtnl_link_stats64", 1},
                           {DropLayer::socket, "", "Udp.RcvbufErrors", "snmp", 6}};
   window.ledger.noise = {{DropLayer::transmit, "eth0", "NOT_SPECIFIED", "kfree_skb", 1000}};
-  // 100 - 60 - 10 - 3 - 20 leave 7.
-  window.ledger.balances = {{"IPv4", 100, 60, 10, 3, 20, 7, ""}};
+  // 4 of those dropped had been counted as forwarded: 100 - 60 - (14 - 4) - 3 - 20 leave 7.
+  window.ledger.balances = {{"IPv4", 100, 60, 14, 3, 20, 4, 7, ""}};
   window.diagnosis.findings = {finding("ring_overflow", Severity::critical, "eth0"),
                                finding("receive_buffer_overflow", Severity::warning, "UDP port 53 (named)"),
                                finding("receive_buffer_overflow", Severity::warning, "UDP6 port 4711"),
