@@ -58,8 +58,8 @@ std::string subject(const TopState& state, const TopData& data, const PaneTable&
     const auto event = event_of(state, data);
     if (event) add(data.profile.session.events[*event].name);
   }
-  text += fmt::format("{}by {}{}", text.empty() ? "" : ", ", sort_title(table, state.view()),
-                      state.view().reverse ? " reversed" : "");
+  text += fmt::format("{}{}by {}", text.empty() ? "" : ", ", state.view().reverse ? "reversed " : "",
+                      sort_title(table, state.view()));
   if (state.path && state.pane == Pane::functions) add(fmt::format("{} path", name_of(*state.path)));
   if (!state.view().filter.empty() && !state.typing) add(fmt::format("\"{}\"", state.view().filter));
   add(fmt::format("{} row{}", table.rows.size(), table.rows.size() == 1 ? "" : "s"));
