@@ -72,6 +72,7 @@ nlohmann::json rows_json(const std::vector<LedgerRow>& rows) {
                         {"source", row.source},
                         {"packets", row.packets}};
     if (!row.device.empty()) item["device"] = row.device;
+    if (row.netns) item["netns"] = row.netns;
     all.push_back(std::move(item));
   }
   return all;
@@ -83,10 +84,11 @@ std::string rows_text(const char* title, const std::vector<LedgerRow>& rows) {
                    {"device", TextTable::Kind::name},
                    {"reason", TextTable::Kind::name},
                    {"packets"},
-                   {"counted by", TextTable::Kind::text}});
+                   {"counted by", TextTable::Kind::text},
+                   {"of netns", TextTable::Kind::text}});
   for (const LedgerRow& row : rows)
     table.add({std::string(name_of(row.layer)), or_missing(row.device), row.reason, format_count(row.packets),
-               row.source});
+               row.source, row.netns ? std::to_string(row.netns) : kMissing});
   return fmt::format("{}\n{}", title, table.render());
 }
 
@@ -145,6 +147,10 @@ std::string ledger_view(const Ledger& ledger) {
                  format_exact(row.forwarded), format_exact(row.merged), format_exact(row.dropped),
                  std::to_string(row.unexplained), or_missing(row.without)});
     text += "\nBalance: what came in, and what became of it\n" + table.render();
+    for (const Balance& row : ledger.balances)
+      if (row.forwarded_then_dropped)
+        text += fmt::format("{}: {} of the dropped packets had been counted as forwarded before\n", row.what,
+                            format_exact(row.forwarded_then_dropped));
   }
   for (const std::string& sentence : ledger.unmeasured)
     text += fmt::format("not measured  {}\n", wrap(sentence, 14));
@@ -175,6 +181,7 @@ nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, 
                         {"forwarded", row.forwarded},
                         {"merged", row.merged},
                         {"dropped", row.dropped},
+                        {"forwarded_then_dropped", row.forwarded_then_dropped},
                         {"unexplained", row.unexplained}};
     if (!row.without.empty()) item["without"] = row.without;
     balances.push_back(std::move(item));

@@ -105,10 +105,10 @@ TEST(Screen, Cpus) {
 
 TEST(Screen, DropsHaveLossAboveNoiseAndWhatDevicesLost) {
   EXPECT_EQ(list_of(on(Pane::drops)),
-            R"(reason                /s function             what it is     protocol device
-NO_SOCKET          1.00k __udp4_lib_rcv       lost           ipv4     veth0
-rx_missed_errors     100 (nic by ethtool)     lost           -        eth0
-NOT_SPECIFIED      2.00k unix_release_sock    AF_UNIX messa… none     -
+            R"(reason                /s function             what it is    protocol device
+NO_SOCKET          1.00k __udp4_lib_rcv       lost          ipv4     veth0
+rx_missed_errors     100 (nic by ethtool)     lost          -        eth0
+NOT_SPECIFIED      2.00k unix_release_sock    local message none     -
 )");
 }
 
