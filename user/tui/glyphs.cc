@@ -11,8 +11,10 @@ namespace {
 
 constexpr char32_t kEllipsis = U'…';
 
-/// wcwidth(3) of a UTF-8 locale, whatever the process has; -1 where the C library knows none.
+/// wcwidth(3) of a UTF-8 locale, whatever the process has; -1 where the host has none, but for the characters
+/// of our own tables.
 int width_of(char32_t character) {
+  if (character == U'±' || character == kEllipsis) return 1;
   static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   if (!utf8) return -1;
   const locale_t before = ::uselocale(utf8);
