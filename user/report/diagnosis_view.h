@@ -11,6 +11,10 @@
 
 namespace nettoll {
 
+/// One finding with its evidence, what it costs and what to review; explanations in lines of about `width`
+/// characters.
+std::string finding_view(const Finding& finding, size_t width = 110);
+
 /// Findings with their evidence and what to do, and the checks beside them.
 std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window);
 

@@ -67,6 +67,14 @@ TEST(DropView, ShowsStacksExamplesAndTheAccount) {
           "Samples: 714 drops matched, 3 sampled, 2 shown, 710 over the rate limit, 1 lost in the ring\n"));
 }
 
+TEST(DropView, HasFewerColumnsOnANarrowTerminal) {
+  const std::string text =
+      squeeze(drop_window_view(window(), {.limit = {}, .stacks = 0, .examples = 0, .width = 80}));
+  EXPECT_THAT(text, HasSubstr("reason function protocol device netns packets /s\n"
+                              "NO_SOCKET __udp4_lib_rcv ipv4 eth0 4026531840 12 6.00\n"
+                              "vendor:TC_EGRESS f ipv6 - - 2 1.00\n"));
+}
+
 TEST(DropView, OfNothingHasNoNumbers) {
   const std::string text = drop_window_view({}, {});
   EXPECT_EQ(text, "Lost: none\n");
