@@ -15,16 +15,42 @@ namespace nettoll::exporter {
 /// The label value that stands for everything past the cap.
 inline constexpr const char* kOther = "other";
 
+/// Distinct sets of N label values that found no room.
+template <size_t N>
+class RefusedLabels {
+ public:
+  using Labels = std::array<std::string, N>;
+  /// Told apart up to this many (by a 64-bit hash, 8 bytes each and the set's overhead).
+  static constexpr size_t kLimit = 4096;
+
+  void add(const Labels& labels) {
+    if (hashes_.size() < kLimit) hashes_.insert(hash(labels));
+  }
+  /// Stays at kLimit when there are more.
+  uint64_t count() const { return hashes_.size(); }
+
+ private:
+  static uint64_t hash(const Labels& labels) {
+    uint64_t sum = 0;
+    for (const auto& value : labels) {
+      // boost::hash_combine's step, so that the order of the values matters.
+      sum ^= std::hash<std::string>{}(value) + 0x9e3779b97f4a7c15ULL + (sum << 6) + (sum >> 2);
+    }
+    return sum;
+  }
+
+  std::unordered_set<uint64_t> hashes_;
+};
+
 /// Totals by the N label values of their series. Since label values are the key, two things that render alike
 /// are one series by construction. Once admitted a key stays; keys that come after the cap share the entry
 /// `other`, and are counted. Memory is bounded by the cap, the number of different `other` keys and
-/// `kRefusedLimit`.
+/// RefusedLabels::kLimit.
 template <size_t N, typename Value>
 class CappedMap {
  public:
   using Labels = std::array<std::string, N>;
-  /// Refused keys are told apart up to this many (by a 64-bit hash, 8 bytes each and the set's overhead).
-  static constexpr size_t kRefusedLimit = 4096;
+  static constexpr size_t kRefusedLimit = RefusedLabels<N>::kLimit;
 
   explicit CappedMap(size_t limit) : limit_(limit) {}
 
@@ -35,7 +61,7 @@ class CappedMap {
       ++admitted_;
       return entries_[std::move(key)];
     }
-    if (refused_.size() < kRefusedLimit) refused_.insert(hash(key));
+    refused_.add(key);
     return entries_[other];
   }
 
@@ -44,25 +70,16 @@ class CappedMap {
     return found == entries_.end() ? nullptr : &found->second;
   }
   /// Distinct keys that found no room; stays at kRefusedLimit when there are more.
-  uint64_t refused() const { return refused_.size(); }
+  uint64_t refused() const { return refused_.count(); }
   size_t size() const { return entries_.size(); }
   auto begin() const { return entries_.begin(); }
   auto end() const { return entries_.end(); }
 
  private:
-  static uint64_t hash(const Labels& key) {
-    uint64_t sum = 0;
-    for (const auto& value : key) {
-      // boost::hash_combine's step, so that the order of the values matters.
-      sum ^= std::hash<std::string>{}(value) + 0x9e3779b97f4a7c15ULL + (sum << 6) + (sum >> 2);
-    }
-    return sum;
-  }
-
   size_t limit_;
   size_t admitted_ = 0;
   std::map<Labels, Value> entries_;
-  std::unordered_set<uint64_t> refused_;
+  RefusedLabels<N> refused_;
 };
 
 }  // namespace nettoll::exporter

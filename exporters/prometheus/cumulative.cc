@@ -137,6 +137,10 @@ void add_cpus(Totals& totals, const Slots& slots, const Profile& profile, const 
 
 void add_net(Totals& totals, const Profile& profile) {
   for (const Drops& row : profile.drops) {
+    if (const DropClass what = classify(row); what != DropClass::loss) {
+      totals.noise_drops[what] += row.packets;
+      continue;
+    }
     totals.drops.at({label_value(row.reason), label_value(row.function), label_value(row.protocol),
                      label_value(row.device)},
                     {kOther, kOther, kOther, kOther}) += row.packets;
@@ -147,6 +151,10 @@ void add_net(Totals& totals, const Profile& profile) {
     to.polls += row.polls;
     to.packets += row.packets;
     to.budget_exhausted += row.budget_exhausted;
+  }
+  for (const QueuePackets& row : profile.queues) {
+    const std::string queue = row.queue < 0 ? "none" : std::to_string(row.queue);
+    totals.queues.at({label_value(row.device), queue}, {kOther, kOther}) += row.packets;
   }
   for (const SoftirqTime& row : profile.softirqs) {
     SoftirqTotals& to = totals.softirqs[{softirq_name(row.vector), row.cpu}];
@@ -197,6 +205,17 @@ void Cumulative::add(const Profile& profile, const CostTable& costs) {
   totals_.session = facts_of(profile);
   totals_.window_ns += profile.duration_ns;
   ++totals_.ticks;
+  ++totals_.changes;
+}
+
+void Cumulative::add(const DiagnosedWindow& window) {
+  totals_.diagnosis.add(window);
+  ++totals_.changes;
+}
+
+void Cumulative::diagnosis_failed() {
+  totals_.diagnosis.fail();
+  ++totals_.changes;
 }
 
 }  // namespace nettoll::exporter

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "exporters/prometheus/capped_map.h"
+#include "exporters/prometheus/diagnosis_totals.h"
 #include "model/cost_table.h"
+#include "model/drop_class.h"
 #include "model/event.h"
 #include "model/function.h"
 #include "model/net.h"
@@ -27,6 +29,9 @@ struct SeriesLimits {
   size_t drops = 500;
   size_t napi = 1000;
   size_t losses = 1000;
+  size_t queues = 1000;
+  size_t layer_drops = 500;
+  size_t findings = 200;
 };
 
 /// One event of a function, in the event's own unit.
@@ -99,8 +104,14 @@ struct SessionFacts {
 /// Everything that is exported, as plain numbers. Counters only rise.
 struct Totals {
   explicit Totals(const SeriesLimits& limits)
-      : functions(limits.functions), drops(limits.drops), napi(limits.napi), losses(limits.losses) {}
+      : functions(limits.functions),
+        drops(limits.drops),
+        napi(limits.napi),
+        queues(limits.queues),
+        losses(limits.losses),
+        diagnosis(limits.layer_drops, limits.findings) {}
 
+  uint64_t changes = 0;  ///< rises with each addition of any kind
   uint64_t ticks = 0;
   uint64_t window_ns = 0;  ///< the ticks' durations
   std::vector<EventTotals> events;
@@ -109,11 +120,14 @@ struct Totals {
   CappedMap<2, FunctionTotals> functions;  ///< function, module
   PathTotals paths;
   std::map<uint32_t, CpuTotals> cpus;  ///< by CPU id
-  CappedMap<4, uint64_t> drops;        ///< reason, function, protocol, device
-  CappedMap<2, NapiTotals> napi;       ///< device, cpu
+  CappedMap<4, uint64_t> drops;        ///< reason, function, protocol, device; losses alone
+  std::map<DropClass, uint64_t> noise_drops;
+  CappedMap<2, NapiTotals> napi;                                            ///< device, cpu
+  CappedMap<2, uint64_t> queues;                                            ///< device, queue
   std::map<std::pair<std::string_view, uint32_t>, SoftirqTotals> softirqs;  ///< softirq_name(), CPU id
   CappedMap<2, uint64_t> losses;                                            ///< name_of(LossKind), subject
   std::optional<SessionFacts> session;
+  DiagnosisTotals diagnosis;
 };
 
 /// Adds ticks up. Pure state: no clock, no I/O. A copy is a snapshot.
@@ -128,6 +142,9 @@ class Cumulative {
 
   /// `costs` is the join of `profile`. Amounts that are no positive number add nothing.
   void add(const Profile& profile, const CostTable& costs);
+  void add(const DiagnosedWindow& window);
+  /// The host's counters could not be read: what was found is not known to hold any more.
+  void diagnosis_failed();
   const Totals& totals() const { return totals_; }
 
  private:

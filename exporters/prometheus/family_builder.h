@@ -72,6 +72,7 @@ void function_families(const Totals& totals, const FamilySink& sink);
 void path_families(const Totals& totals, const FamilySink& sink);
 void cpu_families(const Totals& totals, const FamilySink& sink);
 void net_families(const Totals& totals, const FamilySink& sink);
+void diagnosis_families(const Totals& totals, const FamilySink& sink);
 void loss_families(const Totals& totals, const FamilySink& sink);
 void own_families(const Totals& totals, const ProcessStats& process, const std::string& version,
                   const FamilySink& sink);

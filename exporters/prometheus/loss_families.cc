@@ -93,8 +93,11 @@ void caps(const Totals& totals, const FamilySink& sink) {
               "series with the value other; told apart up to 4096.",
               {"metric"});
   dropped.add({"nettoll_drops_total"}, totals.drops.refused());
+  dropped.add({"nettoll_finding"}, totals.diagnosis.refused_findings.count());
   dropped.add({"nettoll_function_calls_total"}, totals.functions.refused());
+  dropped.add({"nettoll_layer_drops_total"}, totals.diagnosis.layer_drops.refused());
   dropped.add({"nettoll_napi_polls_total"}, totals.napi.refused());
+  dropped.add({"nettoll_rx_queue_packets_total"}, totals.queues.refused());
   dropped.add({"nettoll_samples_lost_total"}, totals.losses.refused());
   std::move(dropped).emit(sink);
 }

@@ -13,6 +13,7 @@ void for_each_family(const Totals& totals, const ProcessStats& process, const st
   path_families(totals, sink);
   cpu_families(totals, sink);
   net_families(totals, sink);
+  diagnosis_families(totals, sink);
   loss_families(totals, sink);
   own_families(totals, process, version, sink);
 }

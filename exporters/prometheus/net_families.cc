@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nettoll_drops_* and nettoll_napi_*: packets dropped, and polls of the devices.
+// nettoll_drops_*, nettoll_napi_* and nettoll_rx_queue_*: packets dropped, polls of the devices, queues.
 #include "exporters/prometheus/family_builder.h"
 
 namespace nettoll::exporter {
@@ -7,7 +7,8 @@ namespace nettoll::exporter {
 void net_families(const Totals& totals, const FamilySink& sink) {
   auto drops =
       counter("nettoll_drops_total",
-              "Packets that the kernel dropped (tracepoint skb:kfree_skb), counted exactly, by drop reason, "
+              "Packets lost, as the kernel reported their drop (tracepoint skb:kfree_skb), counted exactly, "
+              "by drop reason, "
               "the function that freed the packet, its protocol and device; reason=\"unclassified\" where "
               "the kernel gives none.",
               {"reason", "function", "protocol", "device"});
@@ -15,6 +16,15 @@ void net_families(const Totals& totals, const FamilySink& sink) {
     drops.add({labels[0], labels[1], labels[2], labels[3]}, packets);
   }
   std::move(drops).emit(sink);
+
+  auto noise =
+      counter("nettoll_noise_drops_total",
+              "What the kernel reported as dropped and was no loss, counted exactly, by class: local_socket "
+              "messages never were on a network, tx_completion packets were sent, consumed packets had done "
+              "their service, other_host frames were for others.",
+              {"class"});
+  for (const auto& [what, packets] : totals.noise_drops) noise.add({name_of(what)}, packets);
+  std::move(noise).emit(sink);
 
   auto polls =
       counter("nettoll_napi_polls_total",
@@ -39,6 +49,14 @@ void net_families(const Totals& totals, const FamilySink& sink) {
   std::move(polls).emit(sink);
   std::move(packets).emit(sink);
   std::move(exhausted).emit(sink);
+
+  auto queues =
+      counter("nettoll_rx_queue_packets_total",
+              "Packets of the device by the receive queue that its driver recorded in them, counted "
+              "exactly; queue=\"none\" where it recorded none. Only with --queues.",
+              {"device", "queue"});
+  for (const auto& [labels, count] : totals.queues) queues.add({labels[0], labels[1]}, count);
+  std::move(queues).emit(sink);
 }
 
 }  // namespace nettoll::exporter

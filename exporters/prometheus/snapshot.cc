@@ -66,12 +66,27 @@ Health check_health(std::optional<Clock::time_point> last_tick, Clock::time_poin
 Exposition::Exposition(Options options)
     : options_(std::move(options)), state_(std::make_shared<Cumulative>(options_.limits)) {}
 
-void Exposition::tick(const Profile& profile, const CostTable& costs, Clock::time_point now) {
-  const std::lock_guard lock(state_mutex_);
+/// The state to add to. For who holds the lock.
+Cumulative& Exposition::writable() {
   // Exact here, see StateReference.
   if (state_.use_count() > 1) state_ = std::make_shared<Cumulative>(*state_);
-  state_->add(profile, costs);
+  return *state_;
+}
+
+void Exposition::tick(const Profile& profile, const CostTable& costs, Clock::time_point now) {
+  const std::lock_guard lock(state_mutex_);
+  writable().add(profile, costs);
   last_tick_ = now;
+}
+
+void Exposition::diagnosed(const DiagnosedWindow& window) {
+  const std::lock_guard lock(state_mutex_);
+  writable().add(window);
+}
+
+void Exposition::diagnosis_failed() {
+  const std::lock_guard lock(state_mutex_);
+  writable().diagnosis_failed();
 }
 
 std::shared_ptr<const Snapshot> Exposition::render_tick(size_t size_hint) {
@@ -79,6 +94,7 @@ std::shared_ptr<const Snapshot> Exposition::render_tick(size_t size_hint) {
   {
     const StateReference held(state_mutex_, state_);
     next->tick = held->totals().ticks;
+    next->change = held->totals().changes;
     next->text = render(held->totals(), read_process(options_.fs), options_.version, size_hint);
   }
   if (auto compressed = gzip(next->text)) {
@@ -93,7 +109,7 @@ std::shared_ptr<const Snapshot> Exposition::scrape() {
   const std::lock_guard one_renders(render_mutex_);
   if (rendered_) {
     const std::lock_guard lock(state_mutex_);
-    if (rendered_->tick == state_->totals().ticks) return rendered_;
+    if (rendered_->change == state_->totals().changes) return rendered_;
   }
   const size_t size_hint = rendered_ ? rendered_->text.size() : 0;
   rendered_.reset();  // before its successor is made, so that memory holds one

@@ -16,11 +16,12 @@
 
 namespace nettoll::exporter {
 
-/// The rendered text of one tick. Does not change.
+/// The rendered text of one moment between additions. Does not change.
 struct Snapshot {
   uint64_t tick = 0;
-  std::string text;  ///< text exposition format 0.0.4
-  std::string gzip;  ///< the same, compressed; empty if zlib failed
+  std::string text;     ///< text exposition format 0.0.4
+  std::string gzip;     ///< the same, compressed; empty if zlib failed
+  uint64_t change = 0;  ///< Totals::changes
 };
 
 /// Whether ticks still come. `reason` is a person's sentence when they do not.
@@ -38,7 +39,7 @@ Health check_health(std::optional<Clock::time_point> last_tick, Clock::time_poin
 /// Takes ticks in and gives consistent snapshots out.
 ///
 /// A tick adds numbers and renders nothing, so that a server nobody scrapes costs no more than the addition.
-/// The first scrape after a tick renders and compresses; the others of that tick share the result. Two locks:
+/// The first scrape after an addition renders and compresses; the others share the result. Two locks:
 /// `state_` is held for an addition, or by a scrape for the copy of a pointer; `render_` by a scrape while it
 /// renders. So a scrape cannot hold up a tick. If a tick comes while a scrape reads the totals, the tick
 /// works on a copy and leaves the scrape its own.
@@ -57,6 +58,10 @@ class Exposition {
 
   /// Adds one tick. For one thread, the one that collects.
   void tick(const Profile& profile, const CostTable& costs, Clock::time_point now = Clock::now());
+  /// Adds what diagnosis found; likewise.
+  void diagnosed(const DiagnosedWindow& window);
+  /// The host's counters could not be read; likewise.
+  void diagnosis_failed();
 
   /// The last tick. For any thread. Before the first tick it holds what is known without one.
   std::shared_ptr<const Snapshot> scrape();
@@ -66,6 +71,7 @@ class Exposition {
 
  private:
   std::shared_ptr<const Snapshot> render_tick(size_t size_hint);
+  Cumulative& writable();
 
   const Options options_;
   const Clock::time_point start_ = Clock::now();

@@ -32,7 +32,7 @@ from prometheus_server import free_port, wait_until  # noqa: E402
 
 SKIPPED = 77
 DONE, FAILED, USAGE, FINDINGS = 0, 1, 2, 3
-COMMANDS = ("diagnose", "doctor", "drops", "functions", "record", "report", "serve")
+COMMANDS = ("diagnose", "doctor", "drops", "functions", "record", "report", "serve", "top")
 QUICK = ("-d", "100ms")
 
 
@@ -188,9 +188,19 @@ class UsageTest(CliTest):
             ("serve --interval 1ms", ["--interval", "100ms"]),
             ("serve --interval 2h", ["--interval", "1h"]),
             ("serve --interval x", ["'x'"]),
+            ("serve --diagnose-interval 500ms", ["--diagnose-interval", "1h", "0 for no diagnosis"]),
+            ("serve --diagnose-interval 2h", ["--diagnose-interval", "1s"]),
+            ("serve --diagnose-interval x", ["'x'"]),
             ("serve --max-functions 0", ["--max-functions", "'0'"]),
             ("serve --web.listen-address garbage", ["'garbage'", "127.0.0.1"]),
             ("serve --web.listen-address :99999", ["':99999'"]),
+            ("top", ["standard output is no terminal", "-b"]),
+            ("top extra", ["'extra'"]),
+            ("top -b -d 1ms", ["--delay", "100ms"]),
+            ("top -b -d 2h", ["--delay", "1h"]),
+            ("top -b -d x", ["'x'"]),
+            ("top -b -n 0", ["--iterations", "'0'"]),
+            ("top -b -e nosuchevent", ["'nosuchevent'", "perf list"]),
         )
         for line, words in cases:
             with self.subTest(line):
@@ -210,9 +220,9 @@ class RightsTest(CliTest):
         os.chown(self.work, entry.pw_uid, entry.pw_gid)
 
     def test_tracing_names_the_capabilities(self):
-        for command in ("record", "serve", "functions", "drops"):
+        for command in ("record", "serve", "functions", "drops", "top -b"):
             with self.subTest(command):
-                self.assert_refused(FAILED, ["CAP_BPF", "CAP_PERFMON", "sudo"], command, **self.as_nobody)
+                self.assert_refused(FAILED, ["CAP_BPF", "CAP_PERFMON", "sudo"], *command.split(), **self.as_nobody)
                 self.assertEqual(os.listdir(self.work), [])
 
     def test_doctor_says_what_fails(self):
@@ -231,7 +241,10 @@ class RightsTest(CliTest):
     def test_diagnose_judges_by_the_kernels_counters(self):
         done = self.nettoll("diagnose", "-d", "500ms", **self.as_nobody)
         self.assertIn(done.returncode, (DONE, FINDINGS), done.stderr)
-        self.assert_one_line(done.stderr, "nothing is traced", "CAP_BPF")
+        why, watching = done.stderr.splitlines()
+        self.assertIn("nothing is traced", why)
+        self.assertIn("CAP_BPF", why)
+        self.assertIn("watching for 500 ms", watching)
         self.assertIn("Packets lost", done.stdout)
 
 

@@ -7,9 +7,12 @@ Exit status 77, naming what is missing, where this host lacks Prometheus, promto
 
 import argparse
 import contextlib
+import ctypes
+import json
 import os
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -70,6 +73,36 @@ class Serve:
                 if line.startswith("VmRSS:"):
                     return int(line.split()[1]) * 1024
         raise RuntimeError("no VmRSS")
+
+
+@contextlib.contextmanager
+def inside(netns):
+    """This thread, and what it starts, in the network namespace at a path."""
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def enter(file):
+        if libc.setns(file.fileno(), 0x40000000) != 0:  # CLONE_NEWNET
+            raise OSError(ctypes.get_errno(), f"setns {file.name}")
+
+    with open("/proc/thread-self/ns/net", "rb") as before, open(netns, "rb") as wanted:
+        enter(wanted)
+        try:
+            yield
+        finally:
+            enter(before)
+
+
+def udp_receive_buffer_errors():
+    """Udp.RcvbufErrors of the namespace that this thread is in."""
+    with open("/proc/thread-self/net/snmp", encoding="ascii") as file:
+        names, values = [line.split() for line in file if line.startswith("Udp:")]
+    return int(values[names.index("RcvbufErrors")])
+
+
+def qdisc_drops(device):
+    """Packets that the root qdisc of the device dropped."""
+    shown = subprocess.run(["tc", "-s", "-j", "qdisc", "show", "dev", device], capture_output=True, check=True).stdout
+    return sum(qdisc["drops"] for qdisc in json.loads(shown) if qdisc.get("root"))
 
 
 def softnet_processed():
@@ -192,6 +225,96 @@ class PrometheusTest(unittest.TestCase):
         self.assertAlmostEqual(exported, self.serve.resident_bytes(), delta=MEBIBYTE)
 
 
+# /sys shows the devices of the namespace in which it was mounted.
+OWN_SYS = ("unshare --mount sh -c 'mount -t sysfs sysfs /sys && mount -t tracefs tracefs /sys/kernel/tracing && "
+           'exec "$0" "$@"\' ')
+
+
+class DiagnosisTest(unittest.TestCase):
+    """The exporter inside a namespace of its own, so that nobody else moves what its ledger counts."""
+
+    arguments = None
+
+    @classmethod
+    def setUpClass(cls):
+        with contextlib.ExitStack() as stack:
+            cls.pair = stack.enter_context(VethPair(cls.arguments.helpers))
+            stack.enter_context(inside(cls.pair.b["netns"]))
+            cls.serve = stack.enter_context(Serve(OWN_SYS + cls.arguments.serve_command))
+            cls.prometheus = stack.enter_context(Prometheus(cls.arguments.prometheus, cls.serve.address))
+            cls.addClassCleanup(stack.pop_all().close)
+
+    def windows(self, count):
+        """What is served once so many more whole windows of diagnosis have ended."""
+        end = "nettoll_last_diagnosis_timestamp_seconds"
+        for _ in range(count):
+            before = self.serve.series().get(end, 0)
+            wait_until(lambda: self.serve.series().get(end, 0) > before, 60, "no window of diagnosis ended")  # noqa: B023
+        return self.serve.series()
+
+    def lost(self, layer, device):
+        return self.serve.series().get(f'nettoll_layer_drops_total{{layer="{layer}",device="{device}"}}', 0)
+
+    def assert_lost(self, layer, device, before, kernel):
+        """The layer's losses since `before` become what `kernel()` says of the same time."""
+        wait_until(lambda: self.lost(layer, device) - before == kernel(), 60,
+                   f"{layer} did not lose what the kernel counted")
+        self.windows(1)
+        self.assertEqual(self.lost(layer, device) - before, kernel())
+
+    def assert_comes_and_goes(self, finding, subject):
+        """`finding` was seen by Prometheus, of that subject alone, and is gone after windows without it."""
+        selector = f'nettoll_finding{{job="nettoll",id="{finding}"}}'
+        seen = f"max_over_time({selector}[5m])"
+        wait_until(lambda: self.prometheus.query(seen), 30, f"{finding} was never scraped")
+        self.assertEqual({row["metric"]["subject"] for row in self.prometheus.query(seen)}, {subject})
+        wait_until(lambda: not self.prometheus.query(selector), 60, f"{finding} stays")
+
+    def test_receive_buffer_drops_are_those_of_the_kernel(self):
+        self.windows(1)
+        before, kernel = self.lost("socket", ""), udp_receive_buffer_errors()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as full, \
+                socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            full.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            full.bind((self.pair.b["ipv4"], 0))
+            for _ in range(20000):
+                sender.sendto(b"", full.getsockname())
+            self.assertGreater(udp_receive_buffer_errors() - kernel, 10000)
+            self.assert_lost("socket", "", before, lambda: udp_receive_buffer_errors() - kernel)
+            # Its port and the name of this process are known to diagnosis, and no label.
+            self.assert_comes_and_goes("receive_buffer_overflow", "socket")
+
+    def test_qdisc_drops_are_those_of_the_kernel(self):
+        device = self.pair.b["device"]
+        done = subprocess.run(["tc", "qdisc", "replace", "dev", device, "root", "tbf", "rate", "8kbit", "burst", "2000",
+                               "limit", "3000"], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            self.skipTest(f"no qdisc tbf: {done.stderr.strip()}")
+        self.addCleanup(subprocess.run, ["tc", "qdisc", "del", "dev", device, "root"], check=True)
+        self.windows(2)
+        before, kernel = self.lost("qdisc", device), qdisc_drops(device)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            for _ in range(2000):
+                with contextlib.suppress(OSError):  # a full qdisc may be told
+                    sender.sendto(bytes(500), (self.pair.a["ipv4"], 9))
+        self.assertGreater(qdisc_drops(device) - kernel, 1000)
+        self.assert_lost("qdisc", device, before, lambda: qdisc_drops(device) - kernel)
+        self.assert_comes_and_goes("qdisc_drops", device)
+
+    def test_says_how_far_it_can_be_trusted(self):
+        series = self.windows(1)
+        self.assertEqual(series["nettoll_diagnosis_up"], 1)
+        self.assertGreater(exposition.total(series, "nettoll_finding_checks"), 0)
+        self.assertLess(abs(time.time() - series["nettoll_last_diagnosis_timestamp_seconds"]), 60)
+        received = 'nettoll_ledger_received_packets_total{protocol="ipv4"}'
+        self.pair.blast(20000, closed=5000)
+        series = self.windows(2)
+        self.assertGreaterEqual(series[received], 20000)
+        explained = exposition.total(series, "nettoll_ledger_explained_packets_total", protocol="ipv4")
+        # Scrapes come in while counters are read.
+        self.assertLess(abs(series[received] - explained), 200)
+
+
 def missing(arguments):
     """What this host lacks, or None."""
     for program in (arguments.prometheus, arguments.promtool):
@@ -216,7 +339,7 @@ def main():
     if reason := missing(arguments):
         print(f"skipped: {reason}")
         return SKIPPED
-    PrometheusTest.arguments = arguments
+    PrometheusTest.arguments = DiagnosisTest.arguments = arguments
     program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
     return 0 if program.result.wasSuccessful() else 1
 

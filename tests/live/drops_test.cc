@@ -457,7 +457,7 @@ TEST_F(DropsLive, UnixSocketsAreNoise) {
     }
   });
   uint64_t noise = 0;
-  for (const Drops& row : window.drops) noise += classify(row) == DropClass::unix_socket ? row.packets : 0;
+  for (const Drops& row : window.drops) noise += classify(row) == DropClass::local_socket ? row.packets : 0;
   EXPECT_GE(noise, 8u);
 }
 

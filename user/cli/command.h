@@ -30,5 +30,6 @@ void add_functions(CLI::App& app, Command& chosen);
 void add_record(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);
 void add_serve(CLI::App& app, Command& chosen);
+void add_top(CLI::App& app, Command& chosen);
 
 }  // namespace nettoll

@@ -18,6 +18,7 @@
 #include "correlate/correlate.h"
 #include "diagnose/ledger.h"
 #include "report/diagnosis_view.h"
+#include "report/format.h"
 
 namespace nettoll {
 namespace {
@@ -64,6 +65,8 @@ Result<int> diagnose_host(const DiagnoseOptions& options) {
   }
   auto host = HostReader::open(KernelFs());
   if (!host) return host.error();
+  say(fmt::format("watching for {}",
+                  format_time(std::chrono::duration<double, std::nano>(*duration).count())));
   if (auto ok = wait_until(Clock::now() + *duration, session ? &*session : nullptr, signals->fd()); !ok)
     return ok.error();
   if (session) session->stop_sampling();

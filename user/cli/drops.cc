@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // nettoll drops: which packets the kernel drops right now, why, where, and what they look like.
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 
 #include "base/atomic_file.h"
@@ -23,6 +25,7 @@
 #include "collect/btf_facts.h"
 #include "report/drop_samples_view.h"
 #include "report/pcapng.h"
+#include "tui/fit.h"
 
 namespace nettoll {
 namespace {
@@ -130,11 +133,25 @@ class Capture {
   uint64_t written_ = 0, without_headers_ = 0, over_ = 0;
 };
 
+/// Whether standard output is a terminal that can be drawn on.
+bool can_redraw() {
+  const char* type = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && type && *type && std::string_view(type) != "dumb";
+}
+
+/// What the terminal has now; nothing where it does not tell.
+std::optional<tui::Size> screen_size() {
+  winsize now = {};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) != 0 || now.ws_row == 0 || now.ws_col == 0)
+    return std::nullopt;
+  return tui::Size{now.ws_row, now.ws_col};
+}
+
 /// Prints windows one after the other.
 class WindowPrinter {
  public:
   WindowPrinter(const DropsPlan& plan, bool json)
-      : view_(plan.view), json_(json), redraw_(!json && !plan.duration && ::isatty(STDOUT_FILENO) == 1) {}
+      : view_(plan.view), json_(json), redraw_(!json && !plan.duration && can_redraw()) {}
 
   Status print(const DropWindow& window) {
     if (json_) {
@@ -142,11 +159,14 @@ class WindowPrinter {
           drop_window_json(window, view_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
           "\n");
     }
+    const auto screen = redraw_ ? screen_size() : std::nullopt;
+    if (screen) view_.width = static_cast<size_t>(screen->columns);
+    const std::string text =
+        fmt::format("nettoll drops, {:.1f} s\n\n", static_cast<double>(window.duration_ns) / 1e9) +
+        drop_window_view(window, view_);
     // Home, then erase what is below: less flicker than clearing first.
     const std::string before = redraw_ ? "\033[H\033[J" : std::exchange(first_, false) ? "" : "\n";
-    return print_out(
-        before + fmt::format("nettoll drops, {:.1f} s\n\n", static_cast<double>(window.duration_ns) / 1e9) +
-        drop_window_view(window, view_));
+    return print_out(before + (screen ? tui::fit(text, *screen) : text));
   }
 
  private:

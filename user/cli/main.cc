@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   add_record(app, chosen);
   add_report(app, chosen);
   add_serve(app, chosen);
+  add_top(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -3,11 +3,14 @@
 #include <malloc.h>
 
 #include <chrono>
+#include <memory>
+#include <optional>
 
 #include "base/duration.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/live_session.h"
+#include "cli/serve_diagnosis.h"
 #include "cli/stop_signals.h"
 #include "cli/usage.h"
 #include "cli/version.h"
@@ -26,20 +29,27 @@ struct ServeOptions {
   TraceOptions trace;
   std::string address = exporter::kDefaultListenAddress;
   std::string interval = "5s";
+  std::string diagnose_interval = "30s";
   size_t max_functions = exporter::SeriesLimits().functions;
 };
 
 /// The first window is short, so that data are there soon after the start.
 constexpr std::chrono::milliseconds kFirstWindow{1000};
 
-Status tick_until_stopped(LiveSession& session, exporter::Exposition& exposition, Clock::duration interval,
-                          int signals) {
+/// `diagnosis` may be null. A window of it ends when the host was read, and the trace is then read at once,
+/// whatever the interval is.
+Status tick_until_stopped(LiveSession& session, exporter::Exposition& exposition, ServeDiagnosis* diagnosis,
+                          Clock::duration interval, int signals) {
   Carry carry;
   auto next = Clock::now() + std::min<Clock::duration>(interval, kFirstWindow);
-  pollfd watched[] = {{signals, POLLIN, 0}};
+  pollfd watched[] = {{signals, POLLIN, 0}, {diagnosis ? diagnosis->fd() : -1, POLLIN, 0}};
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
-    if (left > 0) {
+    const auto now = Clock::now();
+    const auto wake = diagnosis ? std::min(next, diagnosis->step(now)) : next;
+    // Looked at before the trace is read: what ends in between waits for the next reading.
+    const bool closes = diagnosis && diagnosis->host_was_read();
+    if (now < next && !closes) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(wake - now).count();
       auto ready = session.wait(static_cast<int>(std::min<int64_t>(left, 60'000)), watched);
       if (!ready) return ready.error();
       if (watched[0].revents) return {};
@@ -48,8 +58,20 @@ Status tick_until_stopped(LiveSession& session, exporter::Exposition& exposition
     auto profile = session.read();
     if (!profile) return profile.error();
     exposition.tick(*profile, correlate(*profile, &carry));
-    next = std::max(next + interval, Clock::now());
+    if (diagnosis) diagnosis->add(*profile, closes, exposition);
+    if (now >= next) next = std::max(next + interval, Clock::now());
   }
+}
+
+/// The time between windows of diagnosis; none where they are not wanted.
+Result<std::optional<Clock::duration>> parse_diagnose_interval(const std::string& text) {
+  if (text == "0" || text == "0s") return std::optional<Clock::duration>();
+  const auto interval = parse_duration(text);
+  if (!interval) return interval.error();
+  if (*interval < std::chrono::seconds(1) || *interval > std::chrono::hours(1))
+    return usage_error(fmt::format("--diagnose-interval {} is not between 1s and 1h", text),
+                       "give a time such as 30s, or 0 for no diagnosis");
+  return std::optional<Clock::duration>(*interval);
 }
 
 Status serve(const ServeOptions& options) {
@@ -60,6 +82,8 @@ Status serve(const ServeOptions& options) {
   if (*interval < std::chrono::milliseconds(100) || *interval > std::chrono::hours(1))
     return usage_error(fmt::format("--interval {} is not between 100ms and 1h", options.interval),
                        "give a time such as 5s");
+  const auto diagnose_interval = parse_diagnose_interval(options.diagnose_interval);
+  if (!diagnose_interval) return diagnose_interval.error();
 
   auto signals = StopSignals::take();
   if (!signals) return signals.error();
@@ -74,6 +98,12 @@ Status serve(const ServeOptions& options) {
   if (!server) return server.error();
   auto session = LiveSession::start(options.trace, KernelFs());
   if (!session) return session.error();
+  std::unique_ptr<ServeDiagnosis> diagnosis;
+  if (*diagnose_interval) {
+    auto created = ServeDiagnosis::create(KernelFs(), **diagnose_interval);
+    if (!created) return created.error();
+    diagnosis = std::move(*created);
+  }
   // Starting took several times what running does (BTF, symbols): give that back.
   ::malloc_trim(0);
   auto bound = *address;
@@ -83,7 +113,7 @@ Status serve(const ServeOptions& options) {
   for (const auto& [names, reason] : group_by_reason(session->session().missing_events))
     spdlog::info("no {}: {}", names, reason);
   for (const auto& note : session->session().notes) spdlog::info("{}", note);
-  auto ok = tick_until_stopped(*session, exposition, *interval, signals->fd());
+  auto ok = tick_until_stopped(*session, exposition, diagnosis.get(), *interval, signals->fd());
   if (ok) spdlog::info("stopped by signal");
   return ok;
 }
@@ -100,12 +130,19 @@ void add_serve(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->type_name("TIME");
   command
+      ->add_option("--diagnose-interval", options->diagnose_interval,
+                   "How often this host is diagnosed and the ledger of drops kept; 0: never")
+      ->capture_default_str()
+      ->type_name("TIME");
+  command
       ->add_option("--max-functions", options->max_functions,
                    "Functions with series of their own; later ones are summed as \"other\"")
       ->check(whole_number(1))
       ->capture_default_str()
       ->type_name("N");
   add_counting_options(*command, options->trace, "core");
+  command->add_flag("--queues", options->trace.queues,
+                    "Count packets by receive queue too (costs each packet a lookup)");
   add_sampling_options(*command, options->trace);
   command->callback([options, &chosen] {
     chosen = [options] {

@@ -6,10 +6,12 @@
 #include <map>
 
 #include "diagnose/driver_counters.h"
-#include "diagnose/drop_class.h"
+#include "diagnose/drop_place.h"
 #include "diagnose/rules.h"
 #include "diagnose/text.h"
 #include "diagnose/thresholds.h"
+#include "model/drop_attribution.h"
+#include "model/drop_class.h"
 
 namespace nettoll {
 namespace {
@@ -142,21 +144,21 @@ struct ReasonSum {
 };
 
 /// Whether another rule speaks of it.
-bool has_own_rule(const Drops& drop, const DropClass& what, const Facts& facts) {
-  return what.layer == DropLayer::qdisc || drop.reason == "SOCKET_RCVBUFF" ||
-         (what.layer == DropLayer::backlog && facts.seconds() > 0);
+bool has_own_rule(const Drops& drop, const DropPlace& place, const Facts& facts) {
+  return place.layer == DropLayer::qdisc || drop.reason == "SOCKET_RCVBUFF" ||
+         (place.layer == DropLayer::backlog && facts.seconds() > 0);
 }
 
 /// Drops by reason, without noise and without what other rules speak of.
 std::map<std::string, ReasonSum> drops_by_reason(const Facts& facts) {
   std::map<std::string, ReasonSum> sums;
   for (const auto& drop : facts.profile->drops) {
-    const DropClass what = class_of(drop);
-    if (what.noise || has_own_rule(drop, what, facts)) continue;
+    const DropPlace place = place_of(drop);
+    if (classify(drop) != DropClass::loss || has_own_rule(drop, place, facts)) continue;
     ReasonSum& sum = sums[reason_of(drop)];
     const auto packets = static_cast<double>(drop.packets);
     sum.packets += packets;
-    sum.policy = what.policy;
+    sum.policy = place.policy;
     if (!is_free_helper(drop.function)) sum.functions[drop.function] += packets;
   }
   return sums;
@@ -216,10 +218,10 @@ void qdisc_drops(const Facts& facts, Verdict& verdict) {
   if (facts.profile) {
     asked = true;
     for (const auto& drop : facts.profile->drops) {
-      const DropClass what = class_of(drop);
-      if (what.layer != DropLayer::qdisc || what.noise) continue;
+      if (place_of(drop).layer != DropLayer::qdisc || classify(drop) != DropClass::loss) continue;
+      const bool own = !facts.window.netns || drop.netns == facts.window.netns;
       const auto nic = std::find_if(facts.window.nics.begin(), facts.window.nics.end(),
-                                    [&](const Nic& one) { return one.name == drop.device; });
+                                    [&](const Nic& one) { return own && one.name == drop.device; });
       std::string kinds;
       if (nic != facts.window.nics.end() && qdisc_losses(*nic, kinds) > 0) continue;
       traced[drop.device][drop.reason] += static_cast<double>(drop.packets);

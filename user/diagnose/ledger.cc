@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "diagnose/driver_counters.h"
-#include "diagnose/drop_class.h"
+#include "diagnose/drop_place.h"
+#include "diagnose/ip_drops.h"
+#include "model/drop_class.h"
 
 namespace nettoll {
 namespace {
@@ -29,8 +31,8 @@ class Book {
     }
     reasons();
     const auto order = [](const LedgerRow& a, const LedgerRow& b) {
-      return std::tie(a.layer, a.device, b.packets, a.reason) <
-             std::tie(b.layer, b.device, a.packets, b.reason);
+      return std::tie(a.layer, a.netns, a.device, b.packets, a.reason) <
+             std::tie(b.layer, b.netns, b.device, a.packets, b.reason);
     };
     std::sort(ledger_.losses.begin(), ledger_.losses.end(), order);
     std::sort(ledger_.noise.begin(), ledger_.noise.end(), order);
@@ -142,23 +144,29 @@ class Book {
     // By the counters alone, before rows of the trace are added.
     const bool backlog_counted = has(DropLayer::backlog, "");
     const bool socket_counted = has(DropLayer::socket, "");
-    std::map<std::tuple<bool, DropLayer, std::string, std::string>, uint64_t> sums;
+    std::map<std::tuple<bool, DropLayer, uint32_t, std::string, std::string>, uint64_t> sums;
     for (const auto& drop : profile_->drops) {
-      const DropClass what = class_of(drop);
+      const bool noise = classify(drop) != DropClass::loss;
+      const DropLayer layer = place_of(drop).layer;
+      const uint32_t netns = other_netns(drop);
       const bool counted =
-          (what.layer == DropLayer::backlog && backlog_counted) ||
-          (what.layer == DropLayer::socket && socket_counted) ||
-          (what.layer == DropLayer::qdisc && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
-      if (what.noise || !counted)
-        sums[{what.noise, what.layer, drop.device, reason_of(drop)}] += drop.packets;
+          (layer == DropLayer::backlog && backlog_counted) ||
+          (layer == DropLayer::socket && socket_counted && !netns) ||
+          (layer == DropLayer::qdisc && !netns && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
+      if (noise || !counted) sums[{noise, layer, netns, drop.device, reason_of(drop)}] += drop.packets;
     }
     for (const auto& [key, packets] : sums) {
-      const auto& [noise, layer, device_name, reason] = key;
+      const auto& [noise, layer, netns, device_name, reason] = key;
       if (packets > 0) {
         (noise ? ledger_.noise : ledger_.losses)
-            .push_back({layer, device_name, reason, "kfree_skb", packets});
+            .push_back({layer, device_name, reason, "kfree_skb", packets, netns});
       }
     }
+  }
+
+  /// Of the namespace of a drop where that is not the one whose counters were read.
+  uint32_t other_netns(const Drops& drop) const {
+    return window_.netns && drop.netns != window_.netns ? drop.netns : 0;
   }
 
   uint64_t counter(const char* name) const {
@@ -176,17 +184,22 @@ class Book {
     const uint64_t fragments = counter(names.fragments);
     balance.merged = fragments - std::min(fragments, counter(names.reassembled));
     for (const char* name : names.dropped) balance.dropped += counter(name);
+    uint64_t may_be_both = 0;
     if (profile_) {
       for (const auto& drop : profile_->drops) {
-        if (drop.reason == "NETFILTER_DROP" && drop.protocol == ethertype) balance.dropped += drop.packets;
+        if (other_netns(drop) || !is_uncounted_ip_drop(drop, ethertype)) continue;
+        balance.dropped += drop.packets;
+        if (may_follow_forwarding(drop)) may_be_both += drop.packets;
       }
-      balance.without = "the firewall's drops are those of all namespaces and both directions";
     } else {
-      balance.without = "the firewall's drops were not traced";
+      balance.without = "drops that no IP counter has, such as the firewall's, were not traced";
     }
-    balance.unexplained = static_cast<int64_t>(balance.received) - static_cast<int64_t>(balance.delivered) -
-                          static_cast<int64_t>(balance.forwarded) - static_cast<int64_t>(balance.merged) -
-                          static_cast<int64_t>(balance.dropped);
+    const auto surplus = static_cast<int64_t>(balance.delivered + balance.forwarded + balance.merged +
+                                              balance.dropped - balance.received);
+    if (surplus > 0 && static_cast<uint64_t>(surplus) <= std::min(may_be_both, balance.forwarded))
+      balance.forwarded_then_dropped = static_cast<uint64_t>(surplus);
+    else
+      balance.unexplained = -surplus;
     ledger_.balances.push_back(std::move(balance));
   }
 

@@ -2,6 +2,7 @@
 #include "host/read_host.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -251,11 +252,24 @@ void read_protocols(const KernelFs& fs, HostState& state, Files& files) {
   }
 }
 
+/// "net:[4026531840]"
+uint32_t read_netns(const KernelFs& fs, std::vector<std::string>& notes) {
+  const auto link = fs.read_link("/proc/self/ns/net");
+  constexpr std::string_view kBefore = "net:[";
+  uint32_t inode = 0;
+  if (link && link->starts_with(kBefore))
+    std::from_chars(link->data() + kBefore.size(), link->data() + link->size(), inode);
+  if (!inode)
+    notes.push_back("Which network namespace this is is unknown: drops of others count as its own.");
+  return inode;
+}
+
 }  // namespace
 
 Result<HostState> read_host(const KernelFs& fs, EthtoolSource& ethtool, RouteSource& route) {
   HostState state;
   Files files(fs, state.notes);
+  state.netns = read_netns(fs, state.notes);
   const auto times = files.read("/proc/stat", "Times of CPUs are", parse_cpu_times);
   const auto online = online_cpus(fs, times);
   if (!online) return online.error();

@@ -5,9 +5,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nettoll {
+
+/// Functions that free packets for whoever calls them: where packets end, not why. By the name in the source,
+/// without suffixes of compilers.
+bool is_free_helper(std::string_view function);
 
 /// A function's code, from its first byte to the first behind it.
 struct CodeRange {

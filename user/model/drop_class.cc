@@ -8,7 +8,14 @@ namespace {
 
 bool frees_in_any_context(std::string_view helper) {
   return helper == "dev_kfree_skb_any" || helper == "__dev_kfree_skb_any" ||
-         helper == "dev_kfree_skb_any_reason";
+         helper == "dev_kfree_skb_any_reason" || helper == "__dev_kfree_skb_irq" ||
+         helper == "dev_kfree_skb_irq_reason";
+}
+
+bool is_of_local_socket(const Drops& drop) {
+  return drop.protocol == "none" && drop.device.empty() &&
+         (drop.function.starts_with("unix_") || drop.function.starts_with("netlink_") ||
+          drop.reason.starts_with("UNIX_"));
 }
 
 bool is_tx_completion(const Drops& drop) {
@@ -22,9 +29,11 @@ bool is_tx_completion(const Drops& drop) {
 }  // namespace
 
 DropClass classify(const Drops& drop) {
-  if (drop.reason == "CONSUMED" || drop.reason == "NOT_DROPPED_YET") return DropClass::consumed;
-  if (drop.protocol == "none" && drop.device.empty() && drop.function.starts_with("unix_"))
-    return DropClass::unix_socket;
+  if (drop.subsystem.empty() || drop.subsystem == "core") {
+    if (drop.reason == "CONSUMED" || drop.reason == "NOT_DROPPED_YET") return DropClass::consumed;
+    if (drop.reason == "OTHERHOST") return DropClass::other_host;
+  }
+  if (is_of_local_socket(drop)) return DropClass::local_socket;
   return is_tx_completion(drop) ? DropClass::tx_completion : DropClass::loss;
 }
 
@@ -32,12 +41,14 @@ const char* name_of(DropClass c) {
   switch (c) {
     case DropClass::loss:
       return "loss";
-    case DropClass::unix_socket:
-      return "unix_socket";
+    case DropClass::local_socket:
+      return "local_socket";
     case DropClass::tx_completion:
       return "tx_completion";
     case DropClass::consumed:
       return "consumed";
+    case DropClass::other_host:
+      return "other_host";
   }
   return "";
 }
@@ -46,12 +57,14 @@ const char* meaning_of(DropClass c) {
   switch (c) {
     case DropClass::loss:
       return "";
-    case DropClass::unix_socket:
-      return "AF_UNIX message";
+    case DropClass::local_socket:
+      return "local message";
     case DropClass::tx_completion:
       return "sent packet";
     case DropClass::consumed:
       return "consumed packet";
+    case DropClass::other_host:
+      return "for another host";
   }
   return "";
 }

@@ -197,6 +197,7 @@ struct NetSettings {
 
 /// The network of one namespace, and of the CPUs that serve it.
 struct HostState {
+  uint32_t netns = 0;         ///< inode number of the namespace; 0 where unknown
   std::vector<Nic> nics;      ///< by ifindex
   std::vector<HostCpu> cpus;  ///< by id; online ones
   std::vector<UdpSocket> udp;

@@ -27,6 +27,7 @@ struct LedgerRow {
   std::string reason;  ///< the driver's or the kernel's own word
   std::string source;  ///< who counted: "ethtool", "rtnl_link_stats64", "softnet_stat", "kfree_skb", "qdisc"
   uint64_t packets = 0;
+  uint32_t netns = 0;  ///< inode number of another namespace than the host state's; 0: that one, or not known
   bool operator==(const LedgerRow&) const = default;
 };
 
@@ -36,8 +37,11 @@ struct Balance {
   uint64_t received = 0, delivered = 0, forwarded = 0;
   uint64_t merged = 0;   ///< fragments that became parts of other packets
   uint64_t dropped = 0;  ///< with a name
-  /// received - delivered - forwarded - merged - dropped. Counters are not read in one instant, so a few
-  /// packets of either sign are no loss.
+  /// Of those, had been counted as forwarded: newer kernels count a packet before the forward hook may drop
+  /// it (ip_forward in net/ipv4/ip_forward.c). Inferred from what else would be too many.
+  uint64_t forwarded_then_dropped = 0;
+  /// received - delivered - forwarded - merged - dropped + forwarded_then_dropped. Counters are not read in
+  /// one instant, so a few packets of either sign are no loss.
   int64_t unexplained = 0;
   std::string without;  ///< what could not be counted and may be in the remainder; empty where nothing
   bool operator==(const Balance&) const = default;

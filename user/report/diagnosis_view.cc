@@ -31,15 +31,16 @@ void add_lines(std::string& text, const char* title, const std::vector<Evidence>
   }
 }
 
-/// Words in lines of about 100 characters, the lines after the first set in.
-std::string wrap(const std::string& text, size_t indent) {
-  constexpr size_t kWidth = 110;
+constexpr size_t kWidth = 110;
+
+/// Words in lines of about `width` characters, the lines after the first set in.
+std::string wrap(const std::string& text, size_t indent, size_t width = kWidth) {
   std::string out;
   size_t column = indent;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const size_t length = end - at;
-    if (column > indent && column + 1 + length > kWidth) {
+    if (column > indent && column + 1 + length > width) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (column > indent) {
@@ -51,20 +52,6 @@ std::string wrap(const std::string& text, size_t indent) {
     at = end + 1;
   }
   return out;
-}
-
-std::string finding_text(const Finding& finding) {
-  std::string text = fmt::format("{}: {}: {} ({})\n", name_of(finding.severity), finding.subject,
-                                 finding.condition, finding.id);
-  add_lines(text, "evidence", finding.evidence);
-  add_lines(text, "cost", finding.cost);
-  text += fmt::format("  {:<10}{}\n", "why", wrap(finding.explanation, 12));
-  const char* title = "review";
-  for (const std::string& command : finding.remedy) {
-    text += fmt::format("  {:<10}{}\n", title, command);
-    title = "";
-  }
-  return text + "\n";
 }
 
 nlohmann::json evidence_json(const std::vector<Evidence>& list) {
@@ -85,6 +72,7 @@ nlohmann::json rows_json(const std::vector<LedgerRow>& rows) {
                         {"source", row.source},
                         {"packets", row.packets}};
     if (!row.device.empty()) item["device"] = row.device;
+    if (row.netns) item["netns"] = row.netns;
     all.push_back(std::move(item));
   }
   return all;
@@ -96,14 +84,29 @@ std::string rows_text(const char* title, const std::vector<LedgerRow>& rows) {
                    {"device", TextTable::Kind::name},
                    {"reason", TextTable::Kind::name},
                    {"packets"},
-                   {"counted by", TextTable::Kind::text}});
+                   {"counted by", TextTable::Kind::text},
+                   {"of netns", TextTable::Kind::text}});
   for (const LedgerRow& row : rows)
     table.add({std::string(name_of(row.layer)), or_missing(row.device), row.reason, format_count(row.packets),
-               row.source});
+               row.source, row.netns ? std::to_string(row.netns) : kMissing});
   return fmt::format("{}\n{}", title, table.render());
 }
 
 }  // namespace
+
+std::string finding_view(const Finding& finding, size_t width) {
+  std::string text = fmt::format("{}: {}: {} ({})\n", name_of(finding.severity), finding.subject,
+                                 finding.condition, finding.id);
+  add_lines(text, "evidence", finding.evidence);
+  add_lines(text, "cost", finding.cost);
+  text += fmt::format("  {:<10}{}\n", "why", wrap(finding.explanation, 12, width));
+  const char* title = "review";
+  for (const std::string& command : finding.remedy) {
+    text += fmt::format("  {:<10}{}\n", title, command);
+    title = "";
+  }
+  return text;
+}
 
 std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window) {
   std::vector<std::string> fine;
@@ -118,7 +121,7 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window) 
                                  : count == 1 ? "1 finding"
                                               : fmt::format("{} findings", count),
                                  format_time(window.seconds * 1e9), diagnosis.checks.size());
-  for (const Finding& finding : diagnosis.findings) text += finding_text(finding);
+  for (const Finding& finding : diagnosis.findings) text += finding_view(finding) + "\n";
   if (!fine.empty())
     text += fmt::format("fine        {}\n", wrap(fmt::format("{}", fmt::join(fine, ", ")), 12));
   for (const auto& [why, ids] : unknown)
@@ -144,6 +147,10 @@ std::string ledger_view(const Ledger& ledger) {
                  format_exact(row.forwarded), format_exact(row.merged), format_exact(row.dropped),
                  std::to_string(row.unexplained), or_missing(row.without)});
     text += "\nBalance: what came in, and what became of it\n" + table.render();
+    for (const Balance& row : ledger.balances)
+      if (row.forwarded_then_dropped)
+        text += fmt::format("{}: {} of the dropped packets had been counted as forwarded before\n", row.what,
+                            format_exact(row.forwarded_then_dropped));
   }
   for (const std::string& sentence : ledger.unmeasured)
     text += fmt::format("not measured  {}\n", wrap(sentence, 14));
@@ -174,6 +181,7 @@ nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, 
                         {"forwarded", row.forwarded},
                         {"merged", row.merged},
                         {"dropped", row.dropped},
+                        {"forwarded_then_dropped", row.forwarded_then_dropped},
                         {"unexplained", row.unexplained}};
     if (!row.without.empty()) item["without"] = row.without;
     balances.push_back(std::move(item));

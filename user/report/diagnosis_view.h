@@ -11,6 +11,10 @@
 
 namespace nettoll {
 
+/// One finding with its evidence, what it costs and what to review; explanations in lines of about `width`
+/// characters.
+std::string finding_view(const Finding& finding, size_t width = 110);
+
 /// Findings with their evidence and what to do, and the checks beside them.
 std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window);
 
@@ -19,8 +23,8 @@ std::string ledger_view(const Ledger& ledger);
 
 /// "schema", "seconds"; "findings" [] (id, condition, severity, subject, evidence [] (what, value, unit),
 /// explanation, cost [] like evidence, remedy []); "checks" [] (id, outcome, why?); "ledger" (losses and
-/// noise [] (layer, device?, reason, source, packets), balances [] (what, received, delivered, forwarded,
-/// merged, dropped, unexplained, without?), unmeasured []); "notes" [].
+/// noise [] (layer, device?, netns?, reason, source, packets), balances [] (what, received, delivered,
+/// forwarded, merged, dropped, forwarded_then_dropped, unexplained, without?), unmeasured []); "notes" [].
 nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window);
 
 }  // namespace nettoll

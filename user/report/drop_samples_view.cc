@@ -15,6 +15,9 @@
 namespace nettoll {
 namespace {
 
+/// Tables with all their columns need this much.
+constexpr size_t kFullWidth = 100;
+
 std::string reason_text(const std::string& reason, const std::string& subsystem) {
   return subsystem.empty() || subsystem == "core" ? reason : subsystem + ":" + reason;
 }
@@ -29,12 +32,16 @@ std::string tables(const DropWindow& window, const DropViewOptions& options) {
   ReportOptions report;
   report.limit = options.limit;
   const SplitDrops drops = split_drops(window.drops);
+  DropColumns columns;
+  columns.full = options.width.value_or(kFullWidth) >= kFullWidth;
+  if (options.width) columns.width = *options.width;
   const std::string reasons = window.drop_reasons ? "" : " (this kernel gives no reasons: by place alone)";
   std::string text = drops_heading("Lost", drops.loss, window.duration_ns, reasons) +
-                     drops_table(drops.loss, window.duration_ns, report, {.full = true, .why = false});
+                     drops_table(drops.loss, window.duration_ns, report, columns);
   if (!drops.noise.rows.empty()) {
+    columns.why = true;
     text += "\n" + drops_heading("Noise, no loss", drops.noise, window.duration_ns) +
-            drops_table(drops.noise, window.duration_ns, report, {.full = true, .why = true});
+            drops_table(drops.noise, window.duration_ns, report, columns);
   }
   return text;
 }
@@ -80,7 +87,7 @@ std::string examples_view(const DropWindow& window, const DropViewOptions& optio
   return fmt::format(
              "Examples ({} of {}; times in UTC; the task is the one that ran, not always the packet's)\n",
              shown, window.samples.size()) +
-         table.render(160);
+         table.render(options.width.value_or(160));
 }
 
 std::string account_line(const SampleAccount& account, size_t shown) {

@@ -16,6 +16,9 @@ struct DropViewOptions {
   std::optional<size_t> limit;  ///< rows of each table; see ReportOptions
   size_t stacks = 3;
   size_t examples = 10;
+  /// Of the terminal that it is drawn on; columns that it has no room for are left out. Empty: wide as
+  /// reports.
+  std::optional<size_t> width{};
 };
 
 /// Tables of loss and noise, the stacks that were sampled most, example packets, and the account of samples.

@@ -75,7 +75,7 @@ std::string drops_table(const DropRows& drops, uint64_t duration_ns, const Repor
     if (shown.why) cells.push_back(meaning_of(classify(row)));
     table.add(std::move(cells));
   }
-  return table.render() + rest_line(drops.rows.size(), rows);
+  return table.render(shown.width) + rest_line(drops.rows.size(), rows);
 }
 
 }  // namespace nettoll

@@ -32,6 +32,7 @@ struct DropColumns {
   bool full =
       false;  ///< subsystem and module as columns of their own; else "subsystem:REASON" where it is not core
   bool why = false;  ///< why a row is no loss
+  size_t width = 120;
 };
 
 /// The rows under their headings, with a line that tells how many are left out.

@@ -97,7 +97,7 @@ TEST(Ledger, Balance) {
   const Ledger untraced = make_ledger(host.state, nullptr);
   ASSERT_EQ(untraced.balances.size(), 2u);
   EXPECT_EQ(untraced.balances[0],
-            (Balance{"IPv4", 10'000, 8'000, 1'000, 300, 12, 688, untraced.balances[0].without}));
+            (Balance{"IPv4", 10'000, 8'000, 1'000, 300, 12, 0, 688, untraced.balances[0].without}));
   EXPECT_THAT(untraced.balances[0].without, HasSubstr("not traced"));
   EXPECT_EQ(untraced.balances[1].unexplained, -1);
 
@@ -108,6 +108,49 @@ TEST(Ledger, Balance) {
   const Ledger traced = make_ledger(host.state, &trace.profile);
   EXPECT_EQ(traced.balances[0].dropped, 692u);
   EXPECT_EQ(traced.balances[0].unexplained, 8);
+}
+
+TEST(Ledger, KernelsThatCountAsForwardedWhatTheForwardHookDrops) {
+  HostBuilder host(1);
+  host.state.protocols = {{"Ip.InReceives", 100}, {"Ip.InDelivers", 20}, {"Ip.ForwDatagrams", 80}};
+  ProfileBuilder trace({}, 1);
+  trace.profile.drops = {drop("NETFILTER_DROP", "nf_hook_slow", 30)};
+  const Balance known = make_ledger(host.state, &trace.profile).balances[0];
+  EXPECT_EQ(known.dropped, 30u);
+  EXPECT_EQ(known.forwarded_then_dropped, 30u);
+  EXPECT_EQ(known.unexplained, 0);
+  // More than was dropped cannot be.
+  host.state.protocols["Ip.InReceives"] = 69;
+  const Balance more = make_ledger(host.state, &trace.profile).balances[0];
+  EXPECT_EQ(more.forwarded_then_dropped, 0u);
+  EXPECT_EQ(more.unexplained, -61);
+}
+
+TEST(Ledger, OtherNamespacesStandApart) {
+  HostBuilder host(1);
+  host.state.netns = 100;
+  host.nic("eth0", 1).qdiscs[0].drops = 8;
+  host.state.protocols = {{"Ip.InReceives", 10}, {"Ip.InDelivers", 10}, {"Udp.RcvbufErrors", 5}};
+  ProfileBuilder trace({}, 1);
+  const auto at = [](Drops row, uint32_t netns) {
+    row.netns = netns;
+    return row;
+  };
+  trace.profile.drops = {
+      at(drop("QDISC_DROP", "f", 8), 100),
+      at(drop("QDISC_DROP", "f", 3), 200),
+      at(drop("SOCKET_RCVBUFF", "f", 5), 100),
+      at(drop("SOCKET_RCVBUFF", "f", 4), 200),
+      at(drop("NETFILTER_DROP", "nf_hook_slow", 7), 200),
+  };
+  const Ledger ledger = make_ledger(host.state, &trace.profile);
+  EXPECT_THAT(ledger.losses,
+              ElementsAre(LedgerRow{DropLayer::stack, "eth0", "NETFILTER_DROP", "kfree_skb", 7, 200},
+                          LedgerRow{DropLayer::socket, "", "Udp.RcvbufErrors", "snmp", 5},
+                          LedgerRow{DropLayer::socket, "eth0", "SOCKET_RCVBUFF", "kfree_skb", 4, 200},
+                          LedgerRow{DropLayer::qdisc, "eth0", "fq_codel 0:", "qdisc", 8},
+                          LedgerRow{DropLayer::qdisc, "eth0", "QDISC_DROP", "kfree_skb", 3, 200}));
+  EXPECT_EQ(ledger.balances[0].unexplained, 0) << "another namespace's firewall took nothing from here";
 }
 
 }  // namespace

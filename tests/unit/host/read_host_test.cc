@@ -21,6 +21,7 @@ class ReadHost : public ::testing::Test {
   void SetUp() override {
     root_.write("/sys/devices/system/cpu/online", "0,2\n");
     root_.write("/sys/devices/system/node/node0/cpulist", "0-3\n");
+    root_.link("/proc/self/ns/net", "net:[4026531840]");
     root_.write("/proc/stat", "cpu  3 0 0 0 0 0 0 0\ncpu0 1 0 0 90 0 0 5 0 0 0\ncpu2 2 0 0 80 0 0 9 0 0 0\n");
     root_.write(
         "/proc/interrupts",

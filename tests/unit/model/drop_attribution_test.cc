@@ -44,5 +44,13 @@ TEST(DropStack, BeginsAtTheLocation) {
   EXPECT_EQ(stack_from_location(9, stack).size(), 3u);
 }
 
+TEST(FreeHelper, SaysNothingOfWhoDropped) {
+  EXPECT_TRUE(is_free_helper("kfree_skb_list_reason"));
+  EXPECT_TRUE(is_free_helper("sk_skb_reason_drop"));
+  EXPECT_FALSE(is_free_helper("tcp_v4_rcv"));
+  EXPECT_FALSE(is_free_helper("net_tx_action"));
+  EXPECT_FALSE(is_free_helper(""));
+}
+
 }  // namespace
 }  // namespace nettoll

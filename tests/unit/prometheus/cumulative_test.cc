@@ -171,6 +171,22 @@ TEST(Cumulative, TheCapKeepsCountedFunctionsAndCountsTheRest) {
   EXPECT_EQ(rest->events[0]->samples, 6u);          // those of self
 }
 
+TEST(Cumulative, CapsQueues) {
+  Tick tick;
+  for (int32_t i = 0; i < 4; ++i) tick.profile.queues.push_back({{1, 2}, "eth0", i, 5});
+  const auto sum = after({tick}, {.queues = 1});
+  EXPECT_EQ(*sum.totals().queues.find({"eth0", "0"}), 5u);
+  EXPECT_EQ(*sum.totals().queues.find({kOther, kOther}), 15u);
+  EXPECT_EQ(sum.totals().queues.refused(), 3u);
+}
+
+TEST(Cumulative, NoiseIsNoDrop) {
+  const auto sum = after({sample_tick(), sample_tick()});
+  EXPECT_EQ(sum.totals().noise_drops.at(DropClass::local_socket), 22u);
+  EXPECT_EQ(sum.totals().noise_drops.at(DropClass::tx_completion), 40u);
+  EXPECT_FALSE(sum.totals().noise_drops.contains(DropClass::loss));
+}
+
 TEST(Cumulative, CapsDropsAndNapiAndLosses) {
   Tick tick;
   for (uint32_t i = 0; i < 4; ++i) {

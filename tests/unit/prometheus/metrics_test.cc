@@ -7,6 +7,7 @@
 
 #include "unit/prometheus/exposition_text.h"
 #include "unit/prometheus/sample_tick.h"
+#include "unit/prometheus/sample_window.h"
 
 namespace nettoll::exporter {
 namespace {
@@ -51,6 +52,10 @@ TEST(Metrics, HaveTheNamesLabelsAndUnits) {
       {R"(nettoll_softirq_seconds_total{vector="net_rx",cpu="0"})", 0.25},
       {R"(nettoll_softirq_runs_total{vector="net_rx",cpu="0"})", 7},
       {R"(nettoll_drops_total{reason="NO_SOCKET",function="udp_rcv",protocol="ipv4",device="eth0"})", 7},
+      {R"(nettoll_noise_drops_total{class="local_socket"})", 11},
+      {R"(nettoll_noise_drops_total{class="tx_completion"})", 20},
+      {R"(nettoll_rx_queue_packets_total{device="eth0",queue="0"})", 33},
+      {R"(nettoll_rx_queue_packets_total{device="eth0",queue="none"})", 2},
       {R"(nettoll_napi_polls_total{device="eth0",cpu="0"})", 10},
       {R"(nettoll_napi_packets_total{device="eth0",cpu="0"})", 105},
       {R"(nettoll_napi_budget_exhausted_total{device="eth0",cpu="0"})", 1},
@@ -87,11 +92,60 @@ TEST(Metrics, HaveTheNamesLabelsAndUnits) {
   EXPECT_FALSE(values.contains("duplicate"));
 }
 
+TEST(Metrics, HaveWhatDiagnosisSaid) {
+  Cumulative cumulative = one_tick();
+  cumulative.add(sample_window());
+  const auto values = parse_exposition(render(cumulative));
+  const std::pair<const char*, double> expected[] = {
+      {R"(nettoll_layer_drops_total{layer="nic",device="eth0"})", 6},
+      {R"(nettoll_layer_drops_total{layer="socket",device=""})", 6},
+      {R"(nettoll_ledger_received_packets_total{protocol="ipv4"})", 100},
+      {R"(nettoll_ledger_explained_packets_total{protocol="ipv4",fate="delivered"})", 60},
+      {R"(nettoll_ledger_explained_packets_total{protocol="ipv4",fate="forwarded"})", 10},
+      {R"(nettoll_ledger_explained_packets_total{protocol="ipv4",fate="merged"})", 3},
+      {R"(nettoll_ledger_explained_packets_total{protocol="ipv4",fate="dropped"})", 20},
+      {R"(nettoll_finding{id="ring_overflow",severity="critical",subject="eth0"})", 1},
+      {R"(nettoll_finding{id="receive_buffer_overflow",severity="warning",subject="socket"})", 1},
+      {R"(nettoll_finding{id="softirq_cpu_saturated",severity="warning",subject="CPU 12"})", 1},
+      {R"(nettoll_finding{id="rfs_half_configured",severity="note",subject="host"})", 1},
+      {R"(nettoll_finding_checks{outcome="fine"})", 2},
+      {R"(nettoll_finding_checks{outcome="found"})", 1},
+      {R"(nettoll_finding_checks{outcome="unknown"})", 1},
+      {R"(nettoll_rx_imbalance_ratio{device="eth0"})", 2.5},
+      {R"(nettoll_last_diagnosis_timestamp_seconds)", 1'700'000'030},
+      {R"(nettoll_diagnosis_interval_seconds)", 30},
+      {R"(nettoll_diagnosis_up)", 1},
+      {R"(nettoll_series_dropped_total{metric="nettoll_finding"})", 0},
+      {R"(nettoll_series_dropped_total{metric="nettoll_layer_drops_total"})", 0},
+  };
+  for (const auto& [series, value] : expected) {
+    const auto found = values.find(series);
+    if (found == values.end()) {
+      ADD_FAILURE() << "no series " << series;
+    } else {
+      EXPECT_DOUBLE_EQ(found->second, value) << series;
+    }
+  }
+  const std::string text = render(cumulative);
+  for (const char* secret : {"(named)", "4711", "port 53"}) EXPECT_THAT(text, Not(HasSubstr(secret)));
+
+  cumulative.diagnosis_failed();
+  const auto failed = parse_exposition(render(cumulative));
+  EXPECT_EQ(failed.at("nettoll_diagnosis_up"), 0);
+  EXPECT_EQ(failed.at(R"(nettoll_layer_drops_total{layer="nic",device="eth0"})"), 6);
+  for (const auto& [series, value] : failed) {
+    EXPECT_FALSE(series.starts_with("nettoll_finding") || series.starts_with("nettoll_rx_imbalance") ||
+                 series.starts_with("nettoll_last_diagnosis"))
+        << series;
+  }
+}
+
 TEST(Metrics, WhatWasNotMeasuredHasNoSeries) {
   const std::string text = render(one_tick());
   for (const char* absent :
        {"vfs_read", "own cost", R"(event="instructions",)", R"(nettoll_path_packets_total{path="other"})",
         R"(nettoll_path_events_total{path="other")", R"(nettoll_cpu_events_total{cpu="1")", "process_",
+        R"(reason="NOT_SPECIFIED")", "nettoll_finding{", "nettoll_diagnosis_up", "nettoll_layer_drops_total{",
         R"(part="user"})", R"(event="cpu-clock",scope)",
         R"(nettoll_cpu_events_total{cpu="0",event="cpu-clock")"}) {
     EXPECT_THAT(text, Not(HasSubstr(absent)));
@@ -122,9 +176,18 @@ TEST(Metrics, BeforeTheFirstTickThereIsLittle) {
 TEST(Metrics, EscapeLabelValues) {
   Tick tick = sample_tick();
   tick.profile.drops[0].device = "a\"b\\c\nd";
+  tick.profile.queues[0].device = "q\"";
   Cumulative cumulative;
   cumulative.add(tick.profile, tick.costs);
-  EXPECT_THAT(render(cumulative), HasSubstr(R"(device="a\"b\\c\nd"})"));
+  DiagnosedWindow window = sample_window();
+  window.ledger.losses[0].device = "l\"";
+  window.diagnosis.findings[0].subject = "f\"";
+  window.imbalances[0].device = "i\"";
+  cumulative.add(window);
+  const std::string text = render(cumulative);
+  for (const char* label : {R"(device="a\"b\\c\nd"})", R"(device="q\"",queue="0"})",
+                            R"(layer="nic",device="l\""})", R"(subject="f\""})", R"(device="i\""})"})
+    EXPECT_THAT(text, HasSubstr(label));
 }
 
 TEST(Metrics, TheCapShowsInItsOwnSeries) {
@@ -158,7 +221,9 @@ TEST(Metrics, CountersOnlyRise) {
 
 TEST(Metrics, EveryFamilyIsWellFormed) {
   std::set<std::string> names;
-  for (const auto& family : metric_families(one_tick().totals(), {.cpu_seconds = 1}, "0.1.0")) {
+  Cumulative cumulative = one_tick();
+  cumulative.add(sample_window());
+  for (const auto& family : metric_families(cumulative.totals(), {.cpu_seconds = 1}, "0.1.0")) {
     SCOPED_TRACE(family.name);
     EXPECT_TRUE(names.insert(family.name).second);
     EXPECT_FALSE(family.metric.empty());

@@ -9,6 +9,7 @@
 #include "exporters/prometheus/snapshot.h"
 #include "fakes/fake_root.h"
 #include "unit/prometheus/sample_tick.h"
+#include "unit/prometheus/sample_window.h"
 
 namespace nettoll::exporter {
 namespace {
@@ -43,6 +44,7 @@ TEST(Promtool, FindsNothingToSay) {
     EXPECT_EQ(ran.status, 0) << name;
     EXPECT_EQ(ran.output, "") << name;
     exposition.tick(tick.profile, tick.costs);
+    exposition.diagnosed(sample_window());
   }
 }
 

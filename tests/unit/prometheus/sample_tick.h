@@ -68,13 +68,20 @@ inline Tick sample_tick() {
   by_path[static_cast<size_t>(Path::rx)] = estimate(5e8, 50);
   tick.costs.cpus = {{0, 0, 1e9, 76, by_path}, {0, 1, 9000, 36, {}}, {1, 1, 0, 0, {}}};
   // CPU 1 never had a counter for cycles.
-  tick.profile.counts = {{0, 0, 1'000'000'000, 100, 100, 0.0}, {1, 0, 9000, 100, 50, 80.0}, {1, 1, 0, 100, 0, {}}};
+  tick.profile.counts = {
+      {0, 0, 1'000'000'000, 100, 100, 0.0}, {1, 0, 9000, 100, 50, 80.0}, {1, 1, 0, 100, 0, {}}};
 
   tick.profile.packets = {{Path::rx, 0, 60, 90}, {Path::rx, 1, 40, 60}};
   tick.profile.napi = {{{1, 2}, "eth0", 0, 8, 100, 1}, {{9, 2}, "eth0", 0, 2, 5, 0}};
   tick.profile.softirqs = {{3, 0, 7, 250'000'000}};
   tick.profile.drops = {{"NO_SOCKET", "core", "udp_rcv", kVmlinux, "ipv4", "eth0", 1, 3},
                         {"NO_SOCKET", "core", "udp_rcv", kVmlinux, "ipv4", "eth0", 9, 4}};
+  // Noise: a message of AF_UNIX, and two rows of sent packets.
+  tick.profile.drops.push_back({"NOT_SPECIFIED", "core", "unix_stream_connect", kVmlinux, "none", "", 1, 11});
+  for (const char* device : {"eth0", "eth1"})
+    tick.profile.drops.push_back(
+        {"NOT_SPECIFIED", "core", "napi_consume", "virtio_net", "ipv4", device, 1, 10, "dev_kfree_skb_any"});
+  tick.profile.queues = {{{1, 2}, "eth0", 0, 30}, {{9, 2}, "eth0", 0, 3}, {{1, 2}, "eth0", -1, 2}};
   tick.profile.losses = {{LossKind::ring_full, "cycles", 2},
                          {LossKind::missed_run, "kfree_skb", 1},
                          {LossKind::drop_table, "kfree_skb", 5}};

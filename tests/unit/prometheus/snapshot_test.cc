@@ -11,6 +11,7 @@
 #include "unit/prometheus/exposition_text.h"
 #include "unit/prometheus/gunzip.h"
 #include "unit/prometheus/sample_tick.h"
+#include "unit/prometheus/sample_window.h"
 
 namespace nettoll::exporter {
 namespace {
@@ -60,6 +61,18 @@ TEST(Exposition, RendersOncePerTick) {
   exposition.tick(tick.profile, tick.costs);
   EXPECT_EQ(parse_exposition(first->text).at(R"(nettoll_path_packets_total{path="rx"})"), 100);
   EXPECT_EQ(parse_exposition(exposition.scrape()->text).at(R"(nettoll_path_packets_total{path="rx"})"), 200);
+}
+
+TEST(Exposition, ShowsADiagnosisBetweenTicks) {
+  Exposition exposition(options());
+  const Tick tick = sample_tick();
+  exposition.tick(tick.profile, tick.costs);
+  const auto before = exposition.scrape();
+  exposition.diagnosed(sample_window());
+  EXPECT_EQ(parse_exposition(exposition.scrape()->text).at("nettoll_diagnosis_up"), 1);
+  exposition.diagnosis_failed();
+  EXPECT_EQ(parse_exposition(exposition.scrape()->text).at("nettoll_diagnosis_up"), 0);
+  EXPECT_FALSE(parse_exposition(before->text).contains("nettoll_diagnosis_up"));
 }
 
 TEST(Exposition, EveryScrapeShowsOneTick) {

@@ -41,7 +41,7 @@ Ledger some_losses() {
   Ledger ledger;
   ledger.losses = {{DropLayer::nic, "eth0", "rx_missed_errors", "rtnl_link_stats64", 12}};
   ledger.noise = {{DropLayer::stack, "", "UNIX_DISCONNECT", "kfree_skb", 3}};
-  ledger.balances = {{"IPv4", 100, 90, 5, 1, 3, 1, "the firewall's"}};
+  ledger.balances = {{"IPv4", 100, 90, 5, 1, 3, 0, 1, "the firewall's"}};
   ledger.unmeasured = {"sockets: not read"};
   return ledger;
 }

@@ -50,7 +50,7 @@ TEST(DropView, KeepsNoiseApart) {
                               "TC_EGRESS vendor f mod ipv6 - - 2 1.00\n"));
   EXPECT_THAT(text, HasSubstr("Noise, no loss: 700 packets, 350 a second\n"));
   EXPECT_THAT(text,
-              HasSubstr("NOT_SPECIFIED core unix_stream_connect vmlinux none - - 700 350 AF_UNIX message\n"));
+              HasSubstr("NOT_SPECIFIED core unix_stream_connect vmlinux none - - 700 350 local message\n"));
 }
 
 TEST(DropView, ShowsStacksExamplesAndTheAccount) {
@@ -65,6 +65,14 @@ TEST(DropView, ShowsStacksExamplesAndTheAccount) {
       text,
       HasSubstr(
           "Samples: 714 drops matched, 3 sampled, 2 shown, 710 over the rate limit, 1 lost in the ring\n"));
+}
+
+TEST(DropView, HasFewerColumnsOnANarrowTerminal) {
+  const std::string text =
+      squeeze(drop_window_view(window(), {.limit = {}, .stacks = 0, .examples = 0, .width = 80}));
+  EXPECT_THAT(text, HasSubstr("reason function protocol device netns packets /s\n"
+                              "NO_SOCKET __udp4_lib_rcv ipv4 eth0 4026531840 12 6.00\n"
+                              "vendor:TC_EGRESS f ipv6 - - 2 1.00\n"));
 }
 
 TEST(DropView, OfNothingHasNoNumbers) {
@@ -100,7 +108,7 @@ TEST(DropJson, HasWhatWasMeasured) {
   EXPECT_EQ(json["loss"]["rows"].size(), 2u);
   EXPECT_EQ(json["loss"]["rows"][0]["packets_per_second"], 6.0);
   EXPECT_FALSE(json["loss"]["rows"][1].contains("netns"));
-  EXPECT_EQ(json["noise"]["rows"][0]["class"], "unix_socket");
+  EXPECT_EQ(json["noise"]["rows"][0]["class"], "local_socket");
   EXPECT_EQ(json["samples"]["rate_limited"], 710);
   EXPECT_EQ(json["stacks"][0]["samples"], 2);
   EXPECT_EQ(json["stacks"][0]["frames"][1]["module"], "vendor");

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=dash
 # A NIC with four queues and receive-side scaling, set up well and badly, under real traffic: each fault has its finding and no
-# other, and what the finding says to do clears it. Run by tests/vm/nic_guest, with nettoll, udp_sink and ethtool aboard.
+# other, and what the finding says to do clears it. With one queue alone, what is to be said of that. Run by tests/vm/nic_guest,
+# with nettoll, udp_sink, busy_tap and ethtool aboard.
 
 modprobe virtio_net
 for _ in $(seq 50); do
@@ -19,6 +20,7 @@ asks() { # WORDS: of the other end
   done
   fail "the other end does not answer to '$*'"
 }
+only=  # set: findings that may come of a slow emulator do not count
 # ids FILE: of the findings, sorted.
 ids() {
   awk -F'[":, ]+' '/^  "/ { table = $2 } table == "findings" && /^      "id"/ { print $3 }' "$1" | sort | xargs
@@ -33,7 +35,7 @@ flowing() {
   for _ in $(seq 10); do
     before=$(received)
     sleep 1
-    [ "$(received)" -lt $((before + 50)) ] || return 0
+    [ "$(received)" -lt $((before + 300)) ] || return 0
     echo "no traffic: eth0 is opened again"
     ip link set eth0 down && ip link set eth0 up
     sleep 1
@@ -41,13 +43,16 @@ flowing() {
   fail "no traffic"
 }
 diagnosed() { # WHAT EXPECTED-IDS
-  for _ in 1 2 3 4; do
+  for _ in $(seq 8); do
     flowing
     nettoll diagnose -d 5 -e cpu-clock --json >/tmp/diagnosis.json 2>/tmp/log
     status=$?
     grep -q "too little traffic: eth0" /tmp/diagnosis.json || break
   done
   found=$(ids /tmp/diagnosis.json)
+  if [ "$only" ]; then
+    found=$(echo "$found" | xargs -n 1 | grep -vxE 'backlog_overflow|softirq_cpu_saturated|receive_buffer_overflow|time_squeeze|cpu_cost_imbalance|ring_overflow' | xargs)
+  fi
   echo "diagnosis: $1: ${found:-no finding}"
   if [ "$found" != "$2" ]; then
     grep . /proc/irq/*/effective_affinity_list /sys/class/net/eth0/queues/rx-*/rps_cpus 2>/dev/null | head -40
@@ -55,6 +60,7 @@ diagnosed() { # WHAT EXPECTED-IDS
     cat /tmp/diagnosis.json /tmp/log
     fail "$1: found '$found', not '$2'"
   fi
+  [ -z "$only" ] || return 0
   if [ "$2" ]; then expected=3; else expected=0; fi
   same "$1: status" "$status" "$expected"
 }
@@ -68,16 +74,57 @@ follow() {
     sh -c "$line" || fail "$line"
   done </tmp/todo
 }
+# The same where a CPU was made busy: an emulator short of CPU time may add that it has none left, and that packets are lost.
+busy_fault() { # WHAT EXPECTED-ID
+  only=yes
+  diagnosed "$1" "$2"
+  follow
+  diagnosed "$1, and its remedy" ""
+  only=
+}
 fault() { # WHAT EXPECTED-IDS: and the remedy
   diagnosed "$1" "$2"
   follow
   diagnosed "$1, and its remedy" ""
 }
 
-ethtool -l eth0
-ethtool -L eth0 combined 4 2>/dev/null
+# Receive work of the busiest CPU in two seconds, in percent.
+heat() {
+  cp /proc/stat /tmp/stat
+  sleep 2
+  awk 'FNR == 1 { file++ }
+    /^cpu[0-9]/ { for (i = 2; i <= 9; i++) total[$1] += (file == 2 ? $i : -$i); soft[$1] += (file == 2 ? $8 : -$8) }
+    END { for (c in total) if (total[c] > 0 && 100 * soft[c] / total[c] > most) most = 100 * soft[c] / total[c]
+          printf "%d\n", most }' /tmp/stat /proc/stat
+}
+# One CPU is busy with what comes in, and not so busy that it falls behind.
+warm() {
+  taps=4
+  for _ in $(seq 12); do
+    busy_tap eth0 $taps &
+    tap=$!
+    flowing
+    percent=$(heat)
+    echo "$taps taps: $percent % of the busiest CPU"
+    [ "$percent" -ge 60 ] && [ "$percent" -le 80 ] && return 0
+    kill $tap
+    wait $tap
+    [ "$percent" -gt 5 ] || percent=5
+    taps=$((taps * 70 / percent + 1))
+  done
+  fail "no CPU is as busy as it should be"
+}
+
 rate=1000
 asks flows 64 $rate
+if [ ! -e /sys/class/net/eth0/queues/rx-1 ]; then
+  diagnosed "one queue, and time to spare" ""
+  warm
+  busy_fault "one queue, and a busy CPU" "single_queue_without_rps"
+  exit 0
+fi
+ethtool -l eth0
+ethtool -L eth0 combined 4 2>/dev/null
 diagnosed "64 flows over four queues" ""
 
 ethtool -X eth0 weight 1 0 0 0 || fail "ethtool -X"
@@ -96,4 +143,11 @@ fault "a hash of addresses alone" "hash_on_addresses_only"
 asks flows 1 $rate
 diagnosed "one flow" "one_dominant_flow"
 commands /tmp/diagnosis.json | grep -E 'ethtool -[XLN]|rps_cpus' && fail "advice on RSS where one flow is all there is"
+
+asks flows 64 $rate
+ethtool -X eth0 default
+ethtool -L eth0 combined 1 || fail "ethtool -L"
+diagnosed "one of four queues, and time to spare" ""
+warm
+busy_fault "one of four queues, and a busy CPU" "too_few_channels"
 exit 0
