@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/stack_merger.h"
 #include "symbolize/drop_rows.h"
 #include "symbolize/module_list.h"
 #include "symbolize/own_frames.h"
-#include "model/stack_merger.h"
 
 namespace nettoll {
 namespace {

@@ -122,7 +122,8 @@ TEST(LineReader, GivesLinesWithoutTheirEnds) {
 }
 
 TEST(LineReader, CutsLinesWithoutEnd) {
-  const auto source = open(std::string(2'000'000, 'x') + "\nend\n");
+  const std::string text = std::string(2'000'000, 'x') + "\nend\n";
+  const auto source = open(text);
   ByteWindow window(*source);
   LineReader reader(window);
   EXPECT_EQ(reader.next()->size(), LineReader::kLongest);

@@ -97,7 +97,8 @@ TEST(Report, CapturesOfOthersSayWhatTheyAreAndWhatHasNoName) {
   EXPECT_THAT(text, HasSubstr("perf.data of perf 6.1 on unknown, kernel unknown"));
   EXPECT_THAT(text, HasSubstr("CPU A CPU\n"));
   EXPECT_THAT(text, HasSubstr("recorded perf record -g\n"));
-  EXPECT_THAT(text, HasSubstr("unnamed 3 samples and 1,200 of their callers: stripped (install debug symbols)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("unnamed 3 samples and 1,200 of their callers: stripped (install debug symbols)\n"));
   EXPECT_THAT(text, HasSubstr("cycles 200 20 - - kernel mode\n"));
 }
 
