@@ -115,7 +115,6 @@ void AddressSpaces::begin(uint32_t pid, uint64_t time, uint32_t space) {
 }
 
 void AddressSpaces::place(uint32_t pid, uint64_t time, const CodeMapping& mapping) {
-  if (pid == kKernelPid) kernel_.push_back(mapping);
   uint32_t space = current(pid);
   if (space == 0) {
     space = add_space(0);

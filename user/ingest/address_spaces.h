@@ -41,7 +41,6 @@ class AddressSpaces {
   /// A number for a file; equal paths and build ids give the same.
   uint32_t intern(std::string_view path, std::string_view build_id, bool symbol = false);
   const MappedFile& file(uint32_t number) const { return files_[number]; }
-  size_t files() const { return files_.size(); }
   /// Gives files with this path, and no build id of their own, one.
   void set_build_id(std::string_view path, std::string_view build_id);
 
@@ -60,8 +59,6 @@ class AddressSpaces {
   const CodeMapping* find(uint32_t space, uint64_t address) const;
   /// Whether a space has any mapping.
   bool empty(uint32_t space) const;
-  /// All mappings of the kernel that were ever there.
-  const std::vector<CodeMapping>& kernel_mappings() const { return kernel_; }
 
   /// Roughly what all of this takes.
   uint64_t memory_bytes() const { return memory_; }
@@ -99,7 +96,6 @@ class AddressSpaces {
   std::vector<Change> changes_;
   std::vector<Space> spaces_{1};  ///< the first is none
   std::unordered_map<uint32_t, std::vector<Since>> history_;
-  std::vector<CodeMapping> kernel_;
   uint64_t memory_ = 0;
   uint64_t simplified_ = 0;
 };

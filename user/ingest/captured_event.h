@@ -54,7 +54,6 @@ class EventTable {
     const auto found = by_id_.find(id);
     return found == by_id_.end() ? std::nullopt : std::optional(found->second);
   }
-  size_t ids() const { return by_id_.size(); }
 
  private:
   std::vector<CapturedEvent> events_;

@@ -87,17 +87,11 @@ RecordTrailer parse_trailer(const CapturedAttr& attr, std::span<const uint8_t> b
   if (size > body.size()) return trailer;
   FieldReader in(body.last(size), swap);
   const uint64_t type = attr.sample_type;
-  if (type & perf::kTid) {
-    trailer.pid = in.u32();
-    trailer.tid = in.u32();
-  }
+  if (type & perf::kTid) in.u64();
   if (type & perf::kTime) trailer.time = in.u64();
   if (type & perf::kId) trailer.id = in.u64();
   if (type & perf::kStreamId) in.u64();
-  if (type & perf::kCpu) {
-    trailer.cpu = in.u32();
-    in.u32();
-  }
+  if (type & perf::kCpu) in.u64();
   if (type & perf::kIdentifier) trailer.id = in.u64();
   return trailer;
 }

@@ -61,11 +61,8 @@ std::optional<uint64_t> sample_event_id(const CapturedAttr& attr, std::span<cons
 
 /// What stands at the end of every other record where sample_id_all is set.
 struct RecordTrailer {
-  std::optional<uint32_t> pid;
-  std::optional<uint32_t> tid;
   std::optional<uint64_t> time;
   std::optional<uint64_t> id;
-  std::optional<uint32_t> cpu;
 };
 
 /// Takes the trailer apart; nothing in it where the attr has none or the record is too short.

@@ -150,7 +150,6 @@ enum Feature : unsigned {
   kCpuId = 9,
   kCmdline = 11,
   kEventDesc = 12,
-  kSampleTime = 21,
   kClockData = 29,
   kFeatureBits = 256,
 };

@@ -67,7 +67,7 @@ Result<PerfDataCapture> read_perf_data(ByteSource& source, const IngestOptions& 
 /// that hostile ones run into.
 constexpr uint64_t memory_bound(uint64_t stored_bytes) {
   constexpr uint64_t kMega = 1 << 20;
-  return 32 * kMega + 8 * stored_bytes;
+  return 32 * kMega + 12 * stored_bytes;
 }
 
 }  // namespace nettoll

@@ -186,10 +186,6 @@ void parse_feature(unsigned feature, std::span<const uint8_t> bytes, std::endian
     case perf::kBuildId:
       parse_build_ids(in, order, more.build_ids);
       break;
-    case perf::kSampleTime:
-      more.first_sample_ns = in.u64();
-      if (!in.ok()) more.first_sample_ns.reset();
-      break;
     case perf::kClockData: {
       in.u32();
       in.u32();

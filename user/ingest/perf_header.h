@@ -54,7 +54,6 @@ struct CapturedBuildId {
 /// What features say beside the facts.
 struct FeatureFacts {
   std::vector<CapturedBuildId> build_ids;
-  std::optional<uint64_t> first_sample_ns;
   /// CLOCK_REALTIME and the capture's clock at one moment.
   std::optional<std::pair<uint64_t, uint64_t>> clock;
 };

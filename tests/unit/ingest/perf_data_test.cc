@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include "unit/ingest/perf_file.h"
 #include "unit/ingest/test_names.h"
@@ -324,6 +325,26 @@ TEST(PerfData, ATruncatedFileIsReadUpToThere) {
   EXPECT_THAT(rows_of(capture.profile), ElementsAre("cpu-clock 0 2 2000 /bin/a@210"));
   EXPECT_THAT(capture.profile.session.notes,
               Contains(HasSubstr("it ends inside a record; what follows is lost")));
+}
+
+/// A small file that unpacks to far more than it may take is read as far as it may.
+TEST(PerfData, MemoryIsInProportionToTheStoredFile) {
+  PerfFile file;
+  file.event({});
+  for (uint64_t i = 0; i < 300'000; ++i) file.sample(7, kKernelAddress + i * 16, i, perf::kModeKernel);
+  const std::vector<uint8_t> bytes = file.file();
+  std::vector<uint8_t> packed(ZSTD_compressBound(bytes.size()));
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 3));
+  ASSERT_LT(packed.size() * 4, bytes.size());
+  const auto source = unpacked(bytes_of(packed));
+  TestNames names;
+  const auto capture = read_perf_data(**source, {}, names);
+  ASSERT_TRUE(capture.has_value());
+  EXPECT_GT(capture->samples, 10'000u);
+  EXPECT_LT(capture->samples, 300'000u);
+  EXPECT_THAT(capture->profile.session.notes, Contains(HasSubstr("takes more memory than a capture of")));
+  // As it is, the same takes what is in proportion.
+  EXPECT_EQ(read(bytes).samples, 300'000u);
 }
 
 TEST(PerfData, WhatCannotBeReadSaysWhy) {
