@@ -9,6 +9,7 @@
 #include <chrono>
 #include <vector>
 
+#include "base/cpu_time.h"
 #include "cli/host_watch.h"
 
 namespace nettoll {

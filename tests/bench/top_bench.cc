@@ -8,11 +8,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "fakes/top_data.h"
-#include "model/append_window.h"
+#include "model/profile_sum.h"
 #include "tui/screen.h"
 
 namespace nettoll::tui {
@@ -52,11 +51,8 @@ void run() {
   TopState state;
   measure("key", [&] { state = apply(state, {Key::Kind::down}, shown(state, &data, {24, 80})); });
   measure("join of a refresh", [&] { (void)correlate(data.profile); });
-  std::optional<Profile> sum;
-  measure("window kept to be judged", [&] {
-    if (sum && append_window(*sum, data.profile)) return;
-    sum = data.profile;
-  });
+  ProfileSum sum;
+  measure("window kept to be judged", [&] { sum.add(data.profile); });
 }
 
 }  // namespace

@@ -51,8 +51,12 @@ class TerminalTest(unittest.TestCase):
         terminal = Tmux()
         self.tmux = terminal.__enter__()
         self.addCleanup(terminal.__exit__, None, None, None)
-        self.tmux.command("echo what was before")
-        self.tmux.wait_for("\nwhat was before", "the shell")
+        self.write_before()
+
+    def write_before(self):
+        """Clears the screen but for a line that has to be there again, and waits for the shell to be done with it."""
+        self.tmux.command("clear; echo what was before")
+        self.tmux.wait_for(lambda text: text.startswith("what was before\n$"), "the shell")
 
     def start(self, line, shown):
         self.tmux.command(f"{line}; echo status=$?")
@@ -192,7 +196,7 @@ class TopTest(TerminalTest):
                 self.start_top()
                 os.kill(self.process(), number)
                 self.assert_restored()
-                self.tmux.command("clear; echo what was before")
+                self.write_before()
         self.start_top()
         self.tmux.keys("C-c")
         self.assert_restored()
@@ -226,7 +230,7 @@ class TopTest(TerminalTest):
                 self.assertEqual(bool(colors.search(shown)), colored)
                 self.tmux.keys("q")
                 self.assert_restored()
-                self.tmux.command("clear; echo what was before")
+                self.write_before()
 
 
 class BatchTest(TerminalTest):

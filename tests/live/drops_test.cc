@@ -17,7 +17,6 @@
 
 #include "base/capabilities.h"
 #include "cli/drop_session.h"
-#include "collect/btf_facts.h"
 #include "live/frames.h"
 #include "live/kernel_counters.h"
 #include "live/traffic.h"
@@ -38,9 +37,9 @@ class DropsLive : public ::testing::Test {
   void SetUp() override {
     if (const std::string missing = missing_for_netns(); !missing.empty()) GTEST_SKIP() << missing;
     if (auto ok = check_tracing_rights(KernelFs()); !ok) GTEST_SKIP() << ok.error().text();
-    auto btf = BtfFacts::load();
-    if (!btf) GTEST_SKIP() << btf.error().text();
-    facts_ = {btf->drop_reason_argument(), btf->drop_socket_argument(), btf->drop_reasons()};
+    auto facts = DropFacts::load();
+    if (!facts) GTEST_SKIP() << facts.error().text();
+    facts_ = std::move(*facts);
     if (!facts_.reason_argument) GTEST_SKIP() << "this kernel gives no drop reasons";
     VethOptions options;
     options.ipv6 = ::access("/proc/sys/net/ipv6", F_OK) == 0;

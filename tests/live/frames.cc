@@ -2,7 +2,6 @@
 #include "live/frames.h"
 
 #include <arpa/inet.h>
-#include <linux/if_packet.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -97,19 +96,24 @@ std::vector<uint8_t> tcp_bytes(const Ipv4Packet& ip, uint16_t source_port, uint1
   return ipv4_bytes(packet);
 }
 
+sockaddr_ll link_address(const VethEnd& from, const VethEnd& to, uint16_t ethertype) {
+  sockaddr_ll address = {};
+  address.sll_family = AF_PACKET;
+  address.sll_protocol = htons(ethertype);
+  address.sll_ifindex = static_cast<int>(::if_nametoindex(from.device.c_str()));
+  address.sll_halen = 6;
+  unsigned mac[6] = {};
+  std::sscanf(to.mac.c_str(), "%x:%x:%x:%x:%x:%x", &mac[0], &mac[1], &mac[2], &mac[3], &mac[4], &mac[5]);
+  for (size_t i = 0; i < 6; ++i) address.sll_addr[i] = static_cast<unsigned char>(mac[i]);
+  return address;
+}
+
 Status send_frames(const VethEnd& from, const VethEnd& to, uint16_t ethertype,
                    const std::vector<uint8_t>& payload, unsigned count) {
   return from.ns.run([&]() -> Status {
     const UniqueFd fd(::socket(AF_PACKET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     if (!fd) return system_error("cannot open a packet socket", errno);
-    sockaddr_ll address = {};
-    address.sll_family = AF_PACKET;
-    address.sll_protocol = htons(ethertype);
-    address.sll_ifindex = static_cast<int>(::if_nametoindex(from.device.c_str()));
-    address.sll_halen = 6;
-    unsigned mac[6] = {};
-    std::sscanf(to.mac.c_str(), "%x:%x:%x:%x:%x:%x", &mac[0], &mac[1], &mac[2], &mac[3], &mac[4], &mac[5]);
-    for (size_t i = 0; i < 6; ++i) address.sll_addr[i] = static_cast<unsigned char>(mac[i]);
+    const sockaddr_ll address = link_address(from, to, ethertype);
     for (unsigned i = 0; i < count; ++i) {
       const auto sent = ::sendto(fd.get(), payload.data(), payload.size(), 0,
                                  reinterpret_cast<const sockaddr*>(&address), sizeof(address));

@@ -2,6 +2,8 @@
 // Packets made by hand, sent as they are: for what no socket would send.
 #pragma once
 
+#include <linux/if_packet.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,6 +30,9 @@ std::vector<uint8_t> udp_bytes(const Ipv4Packet& ip, uint16_t source_port, uint1
 /// A TCP segment without payload and with a right checksum.
 std::vector<uint8_t> tcp_bytes(const Ipv4Packet& ip, uint16_t source_port, uint16_t destination_port,
                                uint8_t flags);
+
+/// Where a packet socket sends a frame from one end of a pair to the other. To be asked inside `from`.
+sockaddr_ll link_address(const VethEnd& from, const VethEnd& to, uint16_t ethertype);
 
 /// Sends a frame with this EtherType and payload from one end of a pair to the other, `count` times.
 Status send_frames(const VethEnd& from, const VethEnd& to, uint16_t ethertype,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/drop_filter_options.h"
+#include "collect/btf_facts.h"
 #include "symbolize/drop_code.h"
 #include "symbolize/drop_samples.h"
 #include "symbolize/packet_headers.h"
@@ -20,6 +21,12 @@ uint64_t clock_ns(clockid_t id) {
 }
 
 }  // namespace
+
+Result<DropFacts> DropFacts::load() {
+  auto btf = BtfFacts::load();
+  if (!btf) return btf.error();
+  return DropFacts{btf->drop_reason_argument(), btf->drop_socket_argument(), btf->drop_reasons()};
+}
 
 Result<DropSession> DropSession::start(const DropFacts& facts, const DropFilter& filter, uint32_t per_second,
                                        const KernelFs& fs) {

@@ -20,6 +20,9 @@ namespace nettoll {
 
 /// What the kernel says of drops.
 struct DropFacts {
+  /// From the running kernel's BTF.
+  static Result<DropFacts> load();
+
   uint32_t reason_argument = 0;  ///< see BtfFacts
   uint32_t socket_argument = 0;
   DropReasonNames reasons;

@@ -22,7 +22,6 @@
 #include "cli/usage.h"
 #include "cli/version.h"
 #include "collect/bpf_program.h"
-#include "collect/btf_facts.h"
 #include "report/drop_samples_view.h"
 #include "report/pcapng.h"
 #include "tui/fit.h"
@@ -213,19 +212,15 @@ Status drops(const DropsOptions& options) {
   const KernelFs fs;
   if (auto ok = check_tracing_rights(fs); !ok) return ok;
   quiet_libbpf();
-  DropFacts facts;
-  {
-    auto btf = BtfFacts::load();
-    if (!btf) return btf.error();
-    facts = {btf->drop_reason_argument(), btf->drop_socket_argument(), btf->drop_reasons()};
-  }
-  auto filter = drop_filter(options.filter, facts.reasons, facts.reason_argument != 0, fs);
+  auto facts = DropFacts::load();
+  if (!facts) return facts.error();
+  auto filter = drop_filter(options.filter, facts->reasons, facts->reason_argument != 0, fs);
   if (!filter) return filter.error();
   auto capture = Capture::create(options.capture);
   if (!capture) return capture.error();
   auto signals = StopSignals::take();
   if (!signals) return signals.error();
-  auto session = DropSession::start(facts, *filter, planned->per_second, fs);
+  auto session = DropSession::start(*facts, *filter, planned->per_second, fs);
   if (!session) return session.error();
   WindowPrinter printer(*planned, options.json);
   if (auto ok = show_until_end(*session, *planned, printer, *capture, signals->fd()); !ok) return ok;

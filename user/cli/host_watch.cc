@@ -2,17 +2,12 @@
 #include "cli/host_watch.h"
 
 #include <sys/eventfd.h>
-#include <time.h>
 
 #include <cerrno>
 
-namespace nettoll {
+#include "base/cpu_time.h"
 
-std::chrono::nanoseconds thread_cpu_time() {
-  timespec now = {};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
+namespace nettoll {
 
 Result<std::unique_ptr<HostWatch>> HostWatch::create(const KernelFs& fs) {
   UniqueFd done(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));

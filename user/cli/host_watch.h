@@ -50,7 +50,4 @@ class HostWatch {
   std::future<Result<HostReading>> reading_;  ///< last: it ends before what it uses
 };
 
-/// CPU time of the calling thread.
-std::chrono::nanoseconds thread_cpu_time();
-
 }  // namespace nettoll

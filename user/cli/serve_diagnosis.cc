@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/serve_diagnosis.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "base/cpu_time.h"
 #include "base/log.h"
+#include "cli/diagnosis_interval.h"
 #include "correlate/correlate.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/imbalance.h"
@@ -28,10 +29,6 @@ exporter::DiagnosedWindow judge(const HostState& host, const Profile& profile) {
 }
 
 }  // namespace
-
-std::chrono::nanoseconds diagnosis_interval(std::chrono::nanoseconds asked, std::chrono::nanoseconds cpu) {
-  return std::max(asked, cpu * kDiagnosisPart);
-}
 
 Result<std::unique_ptr<ServeDiagnosis>> ServeDiagnosis::create(const KernelFs& fs,
                                                                std::chrono::nanoseconds interval) {

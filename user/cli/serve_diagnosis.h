@@ -12,13 +12,6 @@
 
 namespace nettoll {
 
-/// Part of one CPU's time that diagnosis may take.
-inline constexpr int kDiagnosisPart = 100;
-
-/// Time between windows where one costs `cpu`: `asked`, or as much longer as keeps the cost to one part in
-/// kDiagnosisPart.
-std::chrono::nanoseconds diagnosis_interval(std::chrono::nanoseconds asked, std::chrono::nanoseconds cpu);
-
 /// Closes a window of the host's counters and of the trace at the same time, again and again. Readings of the
 /// host run on a thread of their own; when one is done the trace has to be read at once.
 class ServeDiagnosis {

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "cli/host_reader.h"
 #include "cli/live_session.h"
+#include "model/profile_sum.h"
 #include "tui/data.h"
 
 namespace nettoll {
@@ -36,10 +37,12 @@ class TopSession {
   LiveSession session_;
   HostReader host_;
   std::chrono::steady_clock::time_point host_read_;
-  /// Windows since the host was read, as one; the next judgement is of them.
-  std::optional<Profile> unjudged_;
+  /// kJudgedWindow, or as much longer as keeps what judging costs within bounds on a host of many devices.
+  std::chrono::nanoseconds judged_every_ = kJudgedWindow;
+  /// Windows since the host was read; the next judgement is of them.
+  ProfileSum unjudged_;
   std::optional<tui::Judgement> judgement_;
-  uint64_t cpu_ns_ = 0;  ///< at the last refresh
+  std::chrono::nanoseconds cpu_{0};  ///< of this process, at the last refresh
 };
 
 }  // namespace nettoll

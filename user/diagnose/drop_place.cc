@@ -43,23 +43,15 @@ constexpr ReasonRow kReasons[] = {
 };
 // clang-format on
 
-bool is_of_core(const Drops& drop) {
-  return drop.subsystem.empty() || drop.subsystem == "core";
-}
-
 }  // namespace
 
 DropPlace place_of(const Drops& drop) {
   if (classify(drop) == DropClass::tx_completion) return {DropLayer::transmit, false};
-  if (!is_of_core(drop)) return {};
+  if (!is_core(drop.subsystem)) return {};
   for (const auto& row : kReasons) {
     if (row.prefix ? drop.reason.starts_with(row.reason) : drop.reason == row.reason) return row.place;
   }
   return {};
-}
-
-std::string reason_of(const Drops& drop) {
-  return is_of_core(drop) ? drop.reason : drop.subsystem + ":" + drop.reason;
 }
 
 }  // namespace nettoll

@@ -2,8 +2,6 @@
 // Where on its way a packet was when skb:kfree_skb reported its drop.
 #pragma once
 
-#include <string>
-
 #include "model/ledger.h"
 #include "model/net.h"
 
@@ -18,8 +16,5 @@ struct DropPlace {
 
 /// By the reason; whether a packet was lost at all is classify()'s question.
 DropPlace place_of(const Drops& drop);
-
-/// The reason with its subsystem where that is not the core: "mac80211_unusable:RX_UNUSABLE".
-std::string reason_of(const Drops& drop);
 
 }  // namespace nettoll

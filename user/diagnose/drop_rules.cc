@@ -155,7 +155,7 @@ std::map<std::string, ReasonSum> drops_by_reason(const Facts& facts) {
   for (const auto& drop : facts.profile->drops) {
     const DropPlace place = place_of(drop);
     if (classify(drop) != DropClass::loss || has_own_rule(drop, place, facts)) continue;
-    ReasonSum& sum = sums[reason_of(drop)];
+    ReasonSum& sum = sums[reason_text(drop.reason, drop.subsystem)];
     const auto packets = static_cast<double>(drop.packets);
     sum.packets += packets;
     sum.policy = place.policy;

@@ -153,7 +153,8 @@ class Book {
           (layer == DropLayer::backlog && backlog_counted) ||
           (layer == DropLayer::socket && socket_counted && !netns) ||
           (layer == DropLayer::qdisc && !netns && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
-      if (noise || !counted) sums[{noise, layer, netns, drop.device, reason_of(drop)}] += drop.packets;
+      if (noise || !counted)
+        sums[{noise, layer, netns, drop.device, reason_text(drop.reason, drop.subsystem)}] += drop.packets;
     }
     for (const auto& [key, packets] : sums) {
       const auto& [noise, layer, netns, device_name, reason] = key;

@@ -29,12 +29,20 @@ bool is_tx_completion(const Drops& drop) {
 }  // namespace
 
 DropClass classify(const Drops& drop) {
-  if (drop.subsystem.empty() || drop.subsystem == "core") {
+  if (is_core(drop.subsystem)) {
     if (drop.reason == "CONSUMED" || drop.reason == "NOT_DROPPED_YET") return DropClass::consumed;
     if (drop.reason == "OTHERHOST") return DropClass::other_host;
   }
   if (is_of_local_socket(drop)) return DropClass::local_socket;
   return is_tx_completion(drop) ? DropClass::tx_completion : DropClass::loss;
+}
+
+bool is_core(std::string_view subsystem) {
+  return subsystem.empty() || subsystem == "core";
+}
+
+std::string reason_text(const std::string& reason, const std::string& subsystem) {
+  return is_core(subsystem) ? reason : subsystem + ":" + reason;
 }
 
 const char* name_of(DropClass c) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/drop_class.h"
 #include "model/names.h"
 #include "report/drop_stacks.h"
 #include "report/drops_table.h"
@@ -17,10 +18,6 @@ namespace {
 
 /// Tables with all their columns need this much.
 constexpr size_t kFullWidth = 100;
-
-std::string reason_text(const std::string& reason, const std::string& subsystem) {
-  return subsystem.empty() || subsystem == "core" ? reason : subsystem + ":" + reason;
-}
 
 std::string time_of_day(uint64_t wall_ns) {
   constexpr uint64_t kSecond = 1'000'000'000, kDay = 86'400;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/drop_class.h"
 #include "report/format.h"
 #include "report/rows.h"
 #include "report/table.h"
@@ -62,8 +63,7 @@ std::string drops_table(const DropRows& drops, uint64_t duration_ns, const Repor
   const size_t rows = rows_to_show(drops.rows.size(), options);
   for (size_t i = 0; i < rows; ++i) {
     const Drops& row = drops.rows[i];
-    const bool core = row.subsystem.empty() || row.subsystem == "core";
-    std::vector<std::string> cells{shown.full || core ? row.reason : row.subsystem + ":" + row.reason};
+    std::vector<std::string> cells{shown.full ? row.reason : reason_text(row.reason, row.subsystem)};
     if (shown.full) cells.push_back(or_missing(row.subsystem));
     cells.push_back(or_missing(row.function));
     if (shown.full) cells.push_back(or_missing(row.module));

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <limits>
+#include "model/drop_class.h"
 
 namespace nettoll {
 namespace {
@@ -51,9 +52,8 @@ void end_options(std::string& to) {
 
 std::string comment(const DropSample& sample, bool made_link) {
   const Drops& drop = sample.drop;
-  const bool core = drop.subsystem.empty() || drop.subsystem == "core";
-  std::string text = fmt::format("dropped: {} by {}", core ? drop.reason : drop.subsystem + ":" + drop.reason,
-                                 drop.function);
+  std::string text =
+      fmt::format("dropped: {} by {}", reason_text(drop.reason, drop.subsystem), drop.function);
   if (!drop.helper.empty()) text += " through " + drop.helper;
   if (!drop.device.empty()) text += ", device " + drop.device;
   if (drop.netns) text += fmt::format(", netns {}", drop.netns);

@@ -125,8 +125,7 @@ std::string row_text(const std::string& key, const TopState& state, const TopDat
   std::string text;
   for (size_t i = 0; i < table.columns.size(); ++i)
     text += fmt::format("{:<12}{}\n", table.columns[i].title, found->cells[i].text);
-  if (state.pane == Pane::drops)
-    text += fmt::format("\nStacks and examples: nettoll drops --reason {}\n", found->cells[0].text);
+  if (!found->advice.empty()) text += "\n" + found->advice + "\n";
   return text;
 }
 

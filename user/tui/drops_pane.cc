@@ -11,22 +11,23 @@
 namespace nettoll::tui {
 namespace {
 
-std::string reason_of(const Drops& row) {
-  const bool core = row.subsystem.empty() || row.subsystem == "core";
-  return core ? row.reason : row.subsystem + ":" + row.reason;
+/// Where kernels give reasons, those that they name can be asked for.
+std::string advice_for(const std::string& reason) {
+  const bool named = reason != "unclassified" && !reason.starts_with("unknown_");
+  return "Stacks and examples: nettoll drops" + (named ? " --reason " + reason : "");
 }
 
 void add_rows(const DropRows& drops, uint64_t window, PaneTable& table) {
   for (const Drops& row : drops.rows) {
     const DropClass kind = classify(row);
     const bool loss = kind == DropClass::loss;
+    const std::string reason = reason_text(row.reason, row.subsystem);
     const std::string netns = row.netns ? std::to_string(row.netns) : kMissing;
-    PaneRow out{
-        fmt::format("{} {} {} {} {}", reason_of(row), row.function, row.protocol, row.device, row.netns),
-        {},
-        loss ? Style::normal : Style::dim,
-        loss ? 0 : 1};
-    out.cells = {text_value(reason_of(row)),
+    PaneRow out{fmt::format("{} {} {} {} {}", reason, row.function, row.protocol, row.device, row.netns),
+                {},
+                loss ? Style::normal : Style::dim,
+                loss ? 0 : 1};
+    out.cells = {text_value(reason),
                  rate_value(row.packets, window),
                  text_value(row.function),
                  text_value(loss ? "lost" : meaning_of(kind)),
@@ -35,6 +36,7 @@ void add_rows(const DropRows& drops, uint64_t window, PaneTable& table) {
                  {netns, NAN},
                  count_value(row.packets),
                  text_value(row.module)};
+    out.advice = advice_for(reason);
     table.rows.push_back(std::move(out));
   }
 }

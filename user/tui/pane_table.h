@@ -33,7 +33,8 @@ struct PaneRow {
   std::string key;  ///< stays the same from one refresh to the next
   std::vector<Value> cells;
   Style style = Style::normal;
-  int group = 0;  ///< rows of a lower group stand above, however they are sorted
+  int group = 0;         ///< rows of a lower group stand above, however they are sorted
+  std::string advice{};  ///< how to learn more of it, for its detail; empty where there is no way
 };
 
 /// Columns stand in the order of their importance: where the screen has no room the last ones are left out.

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "cli/diagnosis_interval.h"
 #include "fakes/fake_root.h"
 
 namespace nettoll {

@@ -41,11 +41,5 @@ TEST(DropPlace, ByReasonThenByPlace) {
   for (const auto& c : cases) EXPECT_EQ(place_of(c.drop), c.place) << c.drop.reason << ' ' << c.drop.function;
 }
 
-TEST(ReasonOf, NamesTheSubsystem) {
-  EXPECT_EQ(reason_of(drop("NO_SOCKET", "f")), "NO_SOCKET");
-  EXPECT_EQ(reason_of(drop("unclassified", "f", "ipv4", "")), "unclassified");
-  EXPECT_EQ(reason_of(drop("TTL", "f", "ipv4", "openvswitch")), "openvswitch:TTL");
-}
-
 }  // namespace
 }  // namespace nettoll

@@ -66,6 +66,12 @@ TEST(DropClass, AnotherSubsystemsReasonIsItsOwn) {
   EXPECT_EQ(classify(row), DropClass::loss);
 }
 
+TEST(ReasonText, NamesTheSubsystem) {
+  EXPECT_EQ(reason_text("NO_SOCKET", "core"), "NO_SOCKET");
+  EXPECT_EQ(reason_text("unclassified", ""), "unclassified");
+  EXPECT_EQ(reason_text("TTL", "openvswitch"), "openvswitch:TTL");
+}
+
 TEST(DropClass, HasNamesAndMeanings) {
   EXPECT_STREQ(name_of(DropClass::loss), "loss");
   EXPECT_STREQ(meaning_of(DropClass::loss), "");

@@ -9,6 +9,7 @@
 #include "fakes/top_data.h"
 #include "tui/batch.h"
 #include "tui/glyphs.h"
+#include "tui/panes.h"
 
 namespace nettoll::tui {
 namespace {
@@ -157,6 +158,18 @@ TEST(Screen, DetailOfADropAndOfACpu) {
   const std::string cpu = list_of(after(on(Pane::cpus), U"\n"));
   EXPECT_THAT(cpu, HasSubstr("net_rx    1.00k  70.0%\n"));
   EXPECT_THAT(cpu, HasSubstr("veth0      4.00k       200k        100\n"));
+}
+
+TEST(Screen, OnlyWhatDropsCanShowIsSentThere) {
+  TopData data;
+  data.profile.drops = {{"unclassified", "", "ip_rcv", kVmlinux, "ipv4", "eth0", 0, 3}};
+  data.judgement = Judgement{};
+  data.judgement->ledger.losses = {{DropLayer::nic, "eth0", "rx_missed_errors", "ethtool", 9}};
+  for (const PaneRow& row : drops_pane(data).rows) {
+    const bool of_nic = row.cells[0].text == "rx_missed_errors";
+    EXPECT_EQ(row.advice, of_nic ? "" : "Stacks and examples: nettoll drops") << row.cells[0].text;
+  }
+  EXPECT_EQ(drops_pane(data).rows.size(), 2u);
 }
 
 TEST(Screen, ADetailThatIsGoneSaysSo) {

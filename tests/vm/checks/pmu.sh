@@ -57,7 +57,8 @@ many=cycles
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do many="$many,r$(printf %0${i}d 0)11"; done
 case $(uname -m) in aarch64) ;; *) many= ;; esac # r11: cycles of armv8_pmuv3
 if [ "$many" ]; then
-  nettoll record --set core -e $many -o /tmp/many.data -- count_sends open 100000 1 cycles >/dev/null || fail "record of many: $?"
+  # Long enough for the errors, which are estimated from slices, to be known well themselves.
+  nettoll record --set core -e $many -o /tmp/many.data -- count_sends open 300000 1 cycles >/dev/null || fail "record of many: $?"
   nettoll report --limit 1 -i /tmp/many.data | sed -n '/^event/,/^$/p'
   nettoll report --json -i /tmp/many.data >/tmp/many.json
   cycles=$(event /tmp/many.json cycles total_events) cycles_error=$(event /tmp/many.json cycles total_standard_error_events)
