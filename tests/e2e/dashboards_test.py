@@ -164,7 +164,7 @@ class DashboardsTest(unittest.TestCase):
         for name in ("instance_path:nettoll_cpu_seconds_per_packet:rate5m", "instance:nettoll_network_cpu:ratio_rate5m",
                      "instance:nettoll_own_cpu:ratio_rate5m", "instance:nettoll_rx_packets:rate2m",
                      "instance_cpu:nettoll_network_softirq:ratio_rate2m", "instance:nettoll_rx_cpu_imbalance:ratio_rate2m",
-                     "instance_reason:nettoll_drops:rate2m", "instance_layer_device:nettoll_layer_drops:rate5m",
+                     "instance_reason:nettoll_drops:rate2m", "instance_layer_device_netns:nettoll_layer_drops:rate5m",
                      "instance:nettoll_drops:ratio_rate5m", "instance_protocol:nettoll_ip_dropped:ratio_rate5m"):
             wait_until(lambda: self.prometheus.query(f'{name}{{instance="{self.serve.address}"}}'), 60, f"no {name}")  # noqa: B023
         for replay, name in (("arm64", "instance:nettoll_instructions_per_cycle:rate5m"),

@@ -43,9 +43,9 @@ def make():
         row("Layers, from wire to socket", [
             graph("Lost by layer", "Packets lost a second, by layer: nic, xdp, backlog, stack, socket, qdisc, transmit.", "pps",
                   [(rate("nettoll_layer_drops_total", ["layer"], **ON_DEVICE), "{{layer}} {{instance}}")]),
-            graph("Lost by layer and device", "The same by device.", "pps",
-                  [(rate("nettoll_layer_drops_total", ["layer", "device"], **ON_DEVICE),
-                    "{{layer}} {{device}} {{instance}}")]),
+            graph("Lost by layer and device", "The same by device; other: of another network namespace than the one that "
+                  "nettoll runs in.", "pps", [(rate("nettoll_layer_drops_total", ["layer", "device", "netns"], **ON_DEVICE),
+                                               "{{layer}} {{device}} {{netns}} {{instance}}")]),
         ]),
         row("Ledger: what became of packets that IP received", [
             graph("Received", "Packets a second that the protocol received, as the kernel counts them.", "pps",
