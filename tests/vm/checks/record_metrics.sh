@@ -11,9 +11,9 @@ modprobe virtio_net
 sleep 1
 if [ -e /sys/class/net/eth0 ]; then
   set_up_nic
+  asks flows 64 1000
   ethtool -L eth0 combined 4 2>/dev/null
   ethtool -X eth0 weight 5 1 1 1 || fail "ethtool -X"
-  asks flows 64 1000
   set -- "$@" -e cpu-clock --queues --diagnose-interval 4s
   awaits=nettoll_rx_imbalance_ratio
 else
@@ -32,7 +32,7 @@ until grep -q serving /tmp/serve.log; do
 done
 for _ in $(seq 60); do
   sleep 1
-  wget -q -O - http://127.0.0.1:10435/metrics | grep -q "^$awaits[{]" && break
+  wget -q -O - http://127.0.0.1:10435/metrics | grep -q "^${awaits}[{]" && break
 done
 for scrape in 1 2 3 4; do
   sleep 3
