@@ -24,34 +24,22 @@ std::string amount(const Evidence& evidence) {
   return evidence.unit.empty() ? number : number + " " + evidence.unit;
 }
 
-void add_lines(std::string& text, const char* title, const std::vector<Evidence>& list) {
-  for (const Evidence& evidence : list) {
-    text += fmt::format("  {:<10}{}: {}\n", title, evidence.what, amount(evidence));
-    title = "";
+/// " ±0.62% (1,234 samples)" of an estimate; "" of what was counted.
+std::string how_sure(const Evidence& evidence) {
+  std::string text;
+  if (evidence.error) {
+    const bool percent = evidence.unit == "%";
+    text += percent ? fmt::format(" ±{:.2g}%", *evidence.error) : " ±" + format_quantity(*evidence.error);
   }
+  if (evidence.samples) text += fmt::format(" ({} samples)", format_exact(*evidence.samples));
+  return text;
 }
 
-constexpr size_t kWidth = 110;
-
-/// Words in lines of about `width` characters, the lines after the first set in.
-std::string wrap(const std::string& text, size_t indent, size_t width = kWidth) {
-  std::string out;
-  size_t column = indent;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const size_t length = end - at;
-    if (column > indent && column + 1 + length > width) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += text.substr(at, length);
-    column += length;
-    at = end + 1;
+void add_lines(std::string& text, const char* title, const std::vector<Evidence>& list) {
+  for (const Evidence& evidence : list) {
+    text += fmt::format("  {:<10}{}: {}{}\n", title, evidence.what, amount(evidence), how_sure(evidence));
+    title = "";
   }
-  return out;
 }
 
 nlohmann::json evidence_json(const std::vector<Evidence>& list) {
@@ -59,6 +47,8 @@ nlohmann::json evidence_json(const std::vector<Evidence>& list) {
   for (const Evidence& evidence : list) {
     nlohmann::json item{{"what", evidence.what}, {"value", evidence.value}};
     if (!evidence.unit.empty()) item["unit"] = evidence.unit;
+    if (evidence.error) item["standard_error"] = *evidence.error;
+    if (evidence.samples) item["samples"] = *evidence.samples;
     all.push_back(std::move(item));
   }
   return all;
@@ -94,12 +84,37 @@ std::string rows_text(const char* title, const std::vector<LedgerRow>& rows) {
 
 }  // namespace
 
+std::string wrap(const std::string& text, size_t indent, size_t width) {
+  std::string out;
+  size_t column = indent;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const size_t length = end - at;
+    if (column > indent && column + 1 + length > width) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += text.substr(at, length);
+    column += length;
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string finding_view(const Finding& finding, size_t width) {
   std::string text = fmt::format("{}: {}: {} ({})\n", name_of(finding.severity), finding.subject,
                                  finding.condition, finding.id);
   add_lines(text, "evidence", finding.evidence);
   add_lines(text, "cost", finding.cost);
   text += fmt::format("  {:<10}{}\n", "why", wrap(finding.explanation, 12, width));
+  if (finding.confidence) {
+    std::string sure(name_of(*finding.confidence));
+    if (!finding.doubts.empty()) sure += fmt::format(": {}", fmt::join(finding.doubts, "; "));
+    text += fmt::format("  {:<10}{}\n", "sure", wrap(sure, 12, width));
+  }
   const char* title = "review";
   for (const std::string& command : finding.remedy) {
     text += fmt::format("  {:<10}{}\n", title, command);
@@ -157,23 +172,33 @@ std::string ledger_view(const Ledger& ledger) {
   return text;
 }
 
-nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window) {
-  nlohmann::json findings = nlohmann::json::array(), checks = nlohmann::json::array(),
-                 balances = nlohmann::json::array();
-  for (const Finding& finding : diagnosis.findings)
-    findings.push_back({{"id", finding.id},
-                        {"condition", finding.condition},
-                        {"severity", name_of(finding.severity)},
-                        {"subject", finding.subject},
-                        {"evidence", evidence_json(finding.evidence)},
-                        {"explanation", finding.explanation},
-                        {"cost", evidence_json(finding.cost)},
-                        {"remedy", finding.remedy}});
-  for (const Check& check : diagnosis.checks) {
+nlohmann::json finding_json(const Finding& finding) {
+  nlohmann::json item{{"id", finding.id},
+                      {"condition", finding.condition},
+                      {"severity", name_of(finding.severity)},
+                      {"subject", finding.subject},
+                      {"evidence", evidence_json(finding.evidence)},
+                      {"explanation", finding.explanation},
+                      {"cost", evidence_json(finding.cost)},
+                      {"remedy", finding.remedy}};
+  if (finding.confidence) item["confidence"] = name_of(*finding.confidence);
+  if (!finding.doubts.empty()) item["doubts"] = finding.doubts;
+  return item;
+}
+
+nlohmann::json checks_json(const std::vector<Check>& checks) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Check& check : checks) {
     nlohmann::json item{{"id", check.id}, {"outcome", name_of(check.outcome)}};
     if (!check.why.empty()) item["why"] = check.why;
-    checks.push_back(std::move(item));
+    list.push_back(std::move(item));
   }
+  return list;
+}
+
+nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window) {
+  nlohmann::json findings = nlohmann::json::array(), balances = nlohmann::json::array();
+  for (const Finding& finding : diagnosis.findings) findings.push_back(finding_json(finding));
   for (const Balance& row : ledger.balances) {
     nlohmann::json item{{"what", row.what},
                         {"received", row.received},
@@ -189,7 +214,7 @@ nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, 
   return {{"schema", 1},
           {"seconds", window.seconds},
           {"findings", std::move(findings)},
-          {"checks", std::move(checks)},
+          {"checks", checks_json(diagnosis.checks)},
           {"ledger",
            {{"losses", rows_json(ledger.losses)},
             {"noise", rows_json(ledger.noise)},
