@@ -57,7 +57,9 @@ void DiagnosisTotals::fail() {
 void DiagnosisTotals::add_ledger(const Ledger& ledger) {
   for (const LedgerRow& row : ledger.losses) {
     const std::string layer(name_of(row.layer));
-    layer_drops.at({layer, label_value(row.device)}, {layer, kOther}) += row.packets;
+    // Devices of several namespaces may share a name; which namespace it is, nothing bounds.
+    layer_drops.at({layer, label_value(row.device), row.netns == 0 ? "own" : "other"},
+                   {layer, kOther, kOther}) += row.packets;
   }
   for (const Balance& row : ledger.balances) {
     BalanceTotals& to = balances[protocol_label(row.what)];
