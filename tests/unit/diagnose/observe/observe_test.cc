@@ -4,6 +4,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <fstream>
+#include <random>
+#include <set>
+
 #include "unit/diagnose/observe/observed.h"
 
 namespace nettoll {
@@ -416,6 +421,49 @@ TEST(Observe, NamesOfEventsThatStandForTime) {
     EXPECT_TRUE(find(observe(profile_of({{stack, 100}, {kReceive, 300}}, event)), "filter_cost")) << event;
   for (const char* event : {"ref-cycles", "stalled-cycles-frontend", "page-faults"})
     EXPECT_FALSE(find(observe(profile_of({{stack, 100}, {kReceive, 300}}, event)), "filter_cost")) << event;
+}
+
+/// The page has a row for each observation, and no row for what is none.
+TEST(Observe, EveryObservationIsExplained) {
+  std::ifstream file(NETTOLL_SOURCE_DIR "/deploy/docs/observations.md");
+  std::multiset<std::string> rows;
+  for (std::string line; std::getline(file, line);) {
+    const size_t end = line.find("` |");
+    if (line.starts_with("| `") && end != line.npos) rows.insert(line.substr(3, end - 3));
+  }
+  std::multiset<std::string> all;
+  for (const Observation& observation : observations()) all.emplace(observation.id);
+  EXPECT_EQ(rows, all);
+}
+
+/// Stacks of names that mean something, in any order.
+TEST(Observe, AnyStacksGiveSharesOfAWhole) {
+  std::vector<std::string> names = {kUserName, kUnknownName, kOwnCostName, "do_idle", ""};
+  for (const Case& c : kCases) names.insert(names.end(), c.stack.begin(), c.stack.end());
+  std::mt19937 random(7);
+  const auto upto = [&](size_t most) { return std::uniform_int_distribution<size_t>(0, most)(random); };
+  size_t found = 0;
+  for (int round = 0; round < 200; ++round) {
+    ProfileBuilder builder({"cpu-clock", "cycles", "cache-misses", "skb:kfree_skb"}, 2);
+    for (size_t stacks = upto(40); stacks > 0; --stacks) {
+      std::vector<std::string> stack;
+      for (size_t frames = upto(8); frames > 0; --frames) stack.push_back(names[upto(names.size() - 1)]);
+      builder.sample(static_cast<uint32_t>(upto(3)), static_cast<uint32_t>(upto(1)), stack,
+                     static_cast<uint32_t>(upto(500)), upto(1'000'000));
+    }
+    if (upto(1)) builder.count(0, 0, upto(1'000'000'000));
+    const Diagnosis diagnosis = observe(builder.profile);
+    EXPECT_EQ(diagnosis.checks.size(), observations().size());
+    for (const Finding& finding : diagnosis.findings) {
+      ++found;
+      for (const Evidence& one : finding.evidence) {
+        if (one.unit != "%") continue;
+        EXPECT_TRUE(one.value > 0 && one.value <= 100) << finding.id << ": " << one.what << " " << one.value;
+        EXPECT_TRUE(!one.error || (*one.error >= 0 && *one.error <= 100)) << finding.id << ": " << one.what;
+      }
+    }
+  }
+  EXPECT_GT(found, 100u);
 }
 
 }  // namespace
