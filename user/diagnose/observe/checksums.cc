@@ -6,20 +6,17 @@
 namespace nettoll {
 namespace {
 
-/// Which way the packets went whose data was summed.
+/// Which way most of the packets went whose data was summed; "" where that is not known of most.
 std::string direction(const Sight& sight) {
-  const auto of = [&](Work work) {
-    return sight
-        .sum(*sight.time(),
-             [&](uint32_t stack) {
-               const Works& works = sight.stack_works(stack);
-               return works.has(Work::checksum) && works.has(work);
-             })
-        .network.value;
+  const auto sums = [&](Work work) {
+    const auto holds = [&](uint32_t stack) {
+      return sight.stack_works(stack).has(Work::checksum) && sight.stack_works(stack).has(work);
+    };
+    return sight.sum(*sight.time(), holds).network.value;
   };
-  const double sent = of(Work::checksum_send), checked = of(Work::checksum_check);
-  if (sent > 2 * checked) return "Most of it is for packets that go out. ";
-  if (checked > 2 * sent) return "Most of it checks packets that came in. ";
+  const double half = sums(Work::checksum) / 2;
+  if (sums(Work::checksum_send) > half) return "Most of it is for packets that go out. ";
+  if (sums(Work::checksum_check) > half) return "Most of it checks packets that came in. ";
   return "";
 }
 

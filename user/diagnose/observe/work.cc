@@ -161,6 +161,7 @@ constexpr NameRule kRules[] = {
     {"skb_copy_and_csum_*", Work::checksum},
     {"csum_and_copy_from_*", Work::checksum_send},
     {"skb_checksum_help", Work::checksum_send},
+    {"skb_segment", Work::checksum_send},  // segments that the device does not make
     {"ip_generic_getfrag", Work::checksum_send},
     {"skb_copy_and_csum_dev", Work::checksum_send},
     {"csum_and_copy_to_*", Work::checksum_check},

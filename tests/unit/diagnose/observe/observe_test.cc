@@ -341,6 +341,29 @@ TEST(Observe, WhoDropsIsNamedPastHelpers) {
   EXPECT_EQ(found->evidence.back().what, "dropped by fq_enqueue");
 }
 
+TEST(Observe, WhichWayChecksumsGo) {
+  const auto checked =
+      on({"csum_partial", "__skb_checksum", "__skb_checksum_complete", "tcp_rcv_established"}, kRx);
+  const auto sent = on({"csum_partial", "skb_checksum_help", "validate_xmit_skb"}, kTx);
+  const auto segments = on({"csum_partial", "__skb_checksum", "skb_segment", "tcp_gso_segment"}, kTx);
+  const auto neither = on({"csum_partial", "nft_payload_csum"}, kRx);
+  const struct {
+    std::vector<Sampled> sums;
+    const char* says;
+  } cases[] = {{{{checked, 100}}, "Most of it checks packets that came in."},
+               {{{sent, 100}}, "Most of it is for packets that go out."},
+               {{{checked, 20}, {segments, 80}}, "Most of it is for packets that go out."},
+               {{{checked, 40}, {neither, 60}}, ""}};
+  for (const auto& c : cases) {
+    std::vector<Sampled> all = c.sums;
+    all.push_back({kReceive, 400});
+    const Diagnosis diagnosis = observe(profile_of(all));
+    const Finding* found = find(diagnosis, "checksum_cost");
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->explanation.starts_with(*c.says ? c.says : "The kernel sums")) << found->explanation;
+  }
+}
+
 TEST(Observe, AllHardeningTogetherStandsApart) {
   std::vector<Sampled> all{{kReceive, 880}};
   for (const auto& leaf : {"__x86_indirect_thunk_rax", "__x86_return_thunk", "check_heap_object"})
