@@ -11,12 +11,12 @@
 
 namespace nettoll {
 
-/// Words in lines of about `width` characters, the lines after the first set in.
-std::string wrap(const std::string& text, size_t indent, size_t width = 110);
+/// Characters of a line of text where no terminal says how many it has room for.
+inline constexpr size_t kTextWidth = 110;
 
 /// One finding with its evidence, what it costs and what to review; explanations in lines of about `width`
 /// characters.
-std::string finding_view(const Finding& finding, size_t width = 110);
+std::string finding_view(const Finding& finding, size_t width = kTextWidth);
 
 /// id, condition, severity, subject, evidence [] (what, value, unit?, standard_error?, samples?),
 /// explanation, cost [] like evidence, remedy [], confidence?, doubts? [].
@@ -25,10 +25,10 @@ nlohmann::json finding_json(const Finding& finding);
 nlohmann::json checks_json(const std::vector<Check>& checks);
 
 /// Findings with their evidence and what to do, and the checks beside them.
-std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window);
+std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, size_t width = kTextWidth);
 
 /// Losses by layer, what was no loss, and the balances.
-std::string ledger_view(const Ledger& ledger);
+std::string ledger_view(const Ledger& ledger, size_t width = kTextWidth);
 
 /// "schema", "seconds"; "findings" [] (finding_json()); "checks" [] (checks_json()); "ledger" (losses and
 /// noise [] (layer, device?, netns?, reason, source, packets), balances [] (what, received, delivered,

@@ -9,6 +9,7 @@
 
 #include "report/diagnosis_view.h"
 #include "report/printable.h"
+#include "report/wrap_words.h"
 
 namespace nettoll {
 
@@ -22,7 +23,8 @@ std::string observations_view(const Diagnosis& observations) {
   }
   if (!unknown.empty()) text += "\n";
   for (const auto& [why, ids] : unknown)
-    text += fmt::format("not judged  {}\n", wrap(fmt::format("{}: {}", why, fmt::join(ids, ", ")), 12));
+    text += fmt::format("not judged  {}\n",
+                        wrap_words(fmt::format("{}: {}", why, fmt::join(ids, ", ")), 12, kTextWidth));
   return without_controls(std::move(text));
 }
 
