@@ -155,9 +155,7 @@ bool matches(const DropFilter& filter, const RawDrops& drops) {
       std::find(filter.reasons.begin(), filter.reasons.end(), drops.reason) == filter.reasons.end())
     return false;
   if (filter.netns && filter.netns != drops.id.netns) return false;
-  if (filter.ifindex && filter.ifindex != drops.id.ifindex) return false;
-  if (filter.ethertype && *filter.ethertype != drops.protocol) return false;
-  return filter.transports.empty() || drops.protocol == ETH_P_IP || drops.protocol == ETH_P_IPV6;
+  return !filter.ifindex || filter.ifindex == drops.id.ifindex;
 }
 
 }  // namespace nettoll
