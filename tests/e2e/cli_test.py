@@ -183,6 +183,9 @@ class UsageTest(CliTest):
             ("drops --netns /no/such/file", ["/no/such/file", "lsns"]),
             ("drops --netns 4194305", ["no process 4194305"]),
             ("drops --netns /proc/self/status", ["no network namespace"]),
+            ("drops --dev =", ["--dev is empty", "ip link"]),
+            ("drops --proto =", ["--proto is empty", "0x88cc"]),
+            ("drops --proto 0x", ["'0x'", "0x88cc"]),
             ("drops --proto tpc", ["'tpc'", "did you mean", "tcp"]),
             ("serve extra", ["'extra'"]),
             ("serve --interval 1ms", ["--interval", "100ms"]),
@@ -548,6 +551,12 @@ class DropsTest(CliTest):
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=2)
         self.assertEqual(child.stop(process), DONE, self.log())
+
+    def test_namespace_without_processes(self):
+        done = self.nettoll("drops", *QUICK, "--netns", "4294967295", stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, DONE)
+        self.assertIn("namespace 4294967295", done.stderr)
+        self.assertIn("lsns", done.stderr)
 
     def wait_for_signals_taken(self, process):
         wait_until(lambda: blocked_signals(process.pid) >> (signal.SIGTERM - 1) & 1, 60, "no signals are taken",
