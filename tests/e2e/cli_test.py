@@ -553,7 +553,8 @@ class DropsTest(CliTest):
         self.assertEqual(child.stop(process), DONE, self.log())
 
     def test_namespace_without_processes(self):
-        done = self.nettoll("drops", *QUICK, "--netns", "4294967295", stderr=subprocess.PIPE)
+        done = self.nettoll("drops", *QUICK, "--netns", "4294967295", stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, DONE)
         self.assertIn("namespace 4294967295", done.stderr)
         self.assertIn("lsns", done.stderr)
