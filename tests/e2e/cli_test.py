@@ -32,7 +32,7 @@ from prometheus_server import free_port, wait_until  # noqa: E402
 
 SKIPPED = 77
 DONE, FAILED, USAGE, FINDINGS = 0, 1, 2, 3
-COMMANDS = ("diagnose", "doctor", "drops", "functions", "record", "report", "serve", "top")
+COMMANDS = ("diagnose", "diff", "doctor", "drops", "functions", "record", "report", "serve", "top")
 QUICK = ("-d", "100ms")
 
 
