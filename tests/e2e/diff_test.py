@@ -33,7 +33,7 @@ def add_rules(netns):
     """Rules that match no packet, so that each packet is held against all of them."""
     if shutil.which("nft"):
         rules = "\n".join(f"ip saddr 192.0.2.{i % 250} udp dport {i + 1} counter drop" for i in range(RULES))
-        text = f"table ip nettoll_test {{ chain c {{ type filter hook input priority 0; policy accept;\n{rules}\n}} }}\n"
+        text = f"table ip nettoll_test {{ chain c {{ type filter hook input priority 0; policy accept;\n{rules}\n}}\n}}\n"
         command = ["nft", "-f", "-"]
     else:
         text = "*filter\n" + "".join(f"-A INPUT -s 192.0.2.{i % 250} -j DROP\n" for i in range(RULES)) + "COMMIT\n"
@@ -47,10 +47,11 @@ class DiffTest(unittest.TestCase):
     nettoll = None
     helpers = None
 
+    folder = None
+
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="nettoll-diff-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+    def record_all(cls):
+        """The recordings that the tests share; raises MissingError where this host cannot make them."""
         with VethPair(cls.helpers) as pair:
             cls.same = [cls.record(pair, f"same{i}.data") for i in range(3)]
             add_rules(pair.b["netns"])
@@ -188,11 +189,13 @@ def main():
         return SKIPPED
     DiffTest.nettoll = os.path.abspath(arguments.nettoll)
     DiffTest.helpers = arguments.helpers
-    try:
+    with tempfile.TemporaryDirectory(prefix="nettoll-diff-") as DiffTest.folder:
+        try:
+            DiffTest.record_all()
+        except MissingError as lacking:
+            print(f"skipped: {lacking}")
+            return SKIPPED
         program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
-    except MissingError as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
     return 0 if program.result.wasSuccessful() else 1
 
 

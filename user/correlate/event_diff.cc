@@ -18,7 +18,7 @@ namespace {
 constexpr double kVisibleErrors = 2.57 + 0.84;
 
 /// What of the functions' spread is left in their sum: it hangs on some sixteen of them, which move one by
-/// one. Of 61 pairs of recordings of one load on a busy host it leaves 4 whose totals differ, and 11 without.
+/// one. Of 61 pairs of recordings of one load on a busy host it leaves 3 whose totals differ, and 11 without.
 /// What moves all functions alike, by however much, is 2.7 errors of the total and still called significant.
 constexpr double kSpreadOfTotal = 0.25;
 

@@ -40,9 +40,9 @@ std::string relative_cell(const Change& change) {
   return change.significant ? text + "*" : text;
 }
 
-/// The standard error as a part of A, or of B where A has nothing.
+/// The standard error as a part of the larger cost: next to nothing in A says little of what came.
 std::string error_cell(const Change& change) {
-  const double of = change.a.value_or(change.b.value_or(0));
+  const double of = std::max(change.a.value_or(0), change.b.value_or(0));
   if (!change.standard_error || !(of > 0)) return kMissing;
   return format_error(*change.standard_error / of);
 }
@@ -133,6 +133,12 @@ std::string modules_table(const CostDiff& diff, const EventDiff& event, const Di
   return fmt::format("\nModules by self {}\n{}{}", event.name, table.render(), rest_line(rows.size(), shown));
 }
 
+/// The name, with its module where that is not the kernel itself.
+std::string function_cell(const Symbol& symbol) {
+  if (symbol.module.empty() || symbol.module == kVmlinux) return symbol.name;
+  return fmt::format("{} [{}]", symbol.name, symbol.module);
+}
+
 std::string functions_table(const CostDiff& diff, const EventDiff& event, const DiffViewOptions& options) {
   const auto rows = rows_of(event, options);
   const auto named = static_cast<size_t>(std::count_if(event.functions.begin(), event.functions.end(),
@@ -141,10 +147,8 @@ std::string functions_table(const CostDiff& diff, const EventDiff& event, const 
                                  event.name, named, event.tested, format_percent(event.spread));
   if (rows.empty()) return text;
   TextTable table({{"function", TextTable::Kind::name},
-                   {"module", TextTable::Kind::name},
                    {"self A"},
                    {"self B"},
-                   {"change"},
                    {"%"},
                    {"±"},
                    {"incl A"},
@@ -158,8 +162,7 @@ std::string functions_table(const CostDiff& diff, const EventDiff& event, const 
   const size_t shown = rows_to_show(rows.size(), options.rows);
   for (size_t i = 0; i < shown; ++i) {
     const FunctionChange& row = *rows[i];
-    table.add({row.symbol.name, or_missing(row.symbol.module), unit.text(row.self.a), unit.text(row.self.b),
-               row.self.a || row.self.b ? unit.signed_text(row.self.difference()) : kMissing,
+    table.add({function_cell(row.symbol), unit.text(row.self.a), unit.text(row.self.b),
                relative_cell(row.self), error_cell(row.self), unit.text(row.inclusive.a),
                unit.text(row.inclusive.b), relative_cell(row.inclusive), call_unit.text(row.per_call.a),
                call_unit.text(row.per_call.b), relative_cell(row.per_call)});
@@ -198,8 +201,9 @@ std::string render_diff(const CostDiff& diff, const DiffViewOptions& options) {
   if (!diff.events.empty())
     text +=
         "\n(*: more than chance, at a false discovery rate of 5%, and no less than 5%; ~: too few samples to "
-        "tell; "
-        "\n±: standard error of the change; seen from: a change of the total this large is seen four times "
+        "tell;\n"
+        "±: standard error of the change, of the larger side; seen from: what change of the total is seen "
+        "four times\n"
         "in five)\n" +
         totals(diff);
   for (const EventDiff& event : diff.events) {

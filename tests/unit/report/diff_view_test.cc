@@ -70,10 +70,10 @@ TEST(RenderDiff, ShowsWhatIsSignificant) {
   const std::string text = render_diff(example());
   for (const char* part : {"A         before.data: nettoll on vm, kernel 6.1, 10.0 s, 1,000,000 rx packets",
                            "compared  costs per rx packet, paths rx tx", "note      kernel: A 6.1, B 6.12",
-                           "cpu-clock  1.00 us  1.20 us  +200 ns  +20.0%*  ±1%      10.0%",
+                           "cpu-clock  1.00 us  1.20 us  +200 ns  +20.0%*  ±0.8%      10.0%",
                            "rx    600 ns  800 ns  +200 ns  +33.3%*", "nf_tables  -  150 ns  +150 ns  new*",
                            "Functions by cpu-clock: 1 of 3 changed; the typical one moved by 3.10%",
-                           "nft_do_chain", "NO_SOCKET"})
+                           "nft_do_chain [nf_tables]", "NO_SOCKET"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
   for (const char* part : {"ip_rcv", "\ntx ", "vmlinux"})
     EXPECT_FALSE(has(text, part)) << part << "\n" << text;
