@@ -7,13 +7,15 @@ namespace nettoll::exporter {
 namespace {
 
 void ledger_families(const DiagnosisTotals& totals, const FamilySink& sink) {
-  auto drops =
-      counter("nettoll_layer_drops_total",
-              "Packets lost, by the layer that lost them (nic, xdp, backlog, stack, socket, qdisc, transmit) "
-              "and device, as the counters of devices and kernel and traced drops have them, each packet "
-              "once; device=\"\" where the layer has none or it is not known.",
-              {"layer", "device"});
-  for (const auto& [labels, packets] : totals.layer_drops) drops.add({labels[0], labels[1]}, packets);
+  auto drops = counter(
+      "nettoll_layer_drops_total",
+      "Packets lost, by the layer that lost them (nic, xdp, backlog, stack, socket, qdisc, transmit) "
+      "and device, as the counters of devices and kernel and traced drops have them, each packet "
+      "once; device=\"\" where the layer has none or it is not known, netns=\"own\" for the namespace "
+      "that nettoll watches and what has none.",
+      {"layer", "device", "netns"});
+  for (const auto& [labels, packets] : totals.layer_drops)
+    drops.add({labels[0], labels[1], labels[2]}, packets);
   std::move(drops).emit(sink);
 
   auto received = counter("nettoll_ledger_received_packets_total",

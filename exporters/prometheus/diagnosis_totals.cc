@@ -36,7 +36,8 @@ std::string protocol_label(const std::string& what) {
 
 std::string subject_label(const std::string& subject) {
   // What is known to be bounded passes, so that a subject of another kind cannot slip into a label.
-  return is_cpu(subject) || may_be_device(subject) ? label_value(subject) : "socket";
+  return is_cpu(subject) || subject == "other namespaces" || may_be_device(subject) ? label_value(subject)
+                                                                                    : "socket";
 }
 
 void DiagnosisTotals::add(const DiagnosedWindow& window) {
@@ -57,7 +58,9 @@ void DiagnosisTotals::fail() {
 void DiagnosisTotals::add_ledger(const Ledger& ledger) {
   for (const LedgerRow& row : ledger.losses) {
     const std::string layer(name_of(row.layer));
-    layer_drops.at({layer, label_value(row.device)}, {layer, kOther}) += row.packets;
+    // Devices of several namespaces may share a name; which namespace it is, nothing bounds.
+    layer_drops.at({layer, label_value(row.device), row.netns == 0 ? "own" : "other"},
+                   {layer, kOther, kOther}) += row.packets;
   }
   for (const Balance& row : ledger.balances) {
     BalanceTotals& to = balances[protocol_label(row.what)];

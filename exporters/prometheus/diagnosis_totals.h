@@ -55,7 +55,7 @@ struct DiagnosisTotals {
   void fail();
 
   std::optional<bool> up;                         ///< empty while diagnosis is off or has yet to begin
-  CappedMap<2, uint64_t> layer_drops;             ///< layer, device
+  CappedMap<3, uint64_t> layer_drops;             ///< layer, device, netns
   std::map<std::string, BalanceTotals> balances;  ///< by protocol
   std::optional<LastDiagnosis> last;
   RefusedLabels<3> refused_findings;

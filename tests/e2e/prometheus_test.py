@@ -253,7 +253,7 @@ class DiagnosisTest(unittest.TestCase):
         return self.serve.series()
 
     def lost(self, layer, device):
-        return self.serve.series().get(f'nettoll_layer_drops_total{{layer="{layer}",device="{device}"}}', 0)
+        return self.serve.series().get(f'nettoll_layer_drops_total{{layer="{layer}",device="{device}",netns="own"}}', 0)
 
     def assert_lost(self, layer, device, before, kernel):
         """The layer's losses since `before` become what `kernel()` says of the same time."""
@@ -263,11 +263,10 @@ class DiagnosisTest(unittest.TestCase):
         self.assertEqual(self.lost(layer, device) - before, kernel())
 
     def assert_comes_and_goes(self, finding, subject):
-        """`finding` was seen by Prometheus, of that subject alone, and is gone after windows without it."""
-        selector = f'nettoll_finding{{job="nettoll",id="{finding}"}}'
-        seen = f"max_over_time({selector}[5m])"
-        wait_until(lambda: self.prometheus.query(seen), 30, f"{finding} was never scraped")
-        self.assertEqual({row["metric"]["subject"] for row in self.prometheus.query(seen)}, {subject})
+        """`finding` was seen by Prometheus, of that subject, and is gone after windows without it. Others on the host, in
+        other namespaces, may have the same finding meanwhile."""
+        selector = f'nettoll_finding{{job="nettoll",id="{finding}",subject="{subject}"}}'
+        wait_until(lambda: self.prometheus.query(f"max_over_time({selector}[5m])"), 30, f"{finding} was never scraped")
         wait_until(lambda: not self.prometheus.query(selector), 60, f"{finding} stays")
 
     def test_receive_buffer_drops_are_those_of_the_kernel(self):

@@ -31,10 +31,8 @@ void add_lines(std::string& text, const char* title, const std::vector<Evidence>
   }
 }
 
-constexpr size_t kWidth = 110;
-
 /// Words in lines of about `width` characters, the lines after the first set in.
-std::string wrap(const std::string& text, size_t indent, size_t width = kWidth) {
+std::string wrap(const std::string& text, size_t indent, size_t width) {
   std::string out;
   size_t column = indent;
   for (size_t at = 0; at < text.size();) {
@@ -78,8 +76,8 @@ nlohmann::json rows_json(const std::vector<LedgerRow>& rows) {
   return all;
 }
 
-std::string rows_text(const char* title, const std::vector<LedgerRow>& rows) {
-  if (rows.empty()) return fmt::format("{}: none\n", title);
+std::string rows_text(const char* title, const std::vector<LedgerRow>& rows, const char* none) {
+  if (rows.empty()) return fmt::format("{}: {}\n", title, none);
   TextTable table({{"layer", TextTable::Kind::text},
                    {"device", TextTable::Kind::name},
                    {"reason", TextTable::Kind::name},
@@ -108,7 +106,7 @@ std::string finding_view(const Finding& finding, size_t width) {
   return text;
 }
 
-std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window) {
+std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, size_t width) {
   std::vector<std::string> fine;
   std::map<std::string, std::vector<std::string>> unknown;
   for (const Check& check : diagnosis.checks) {
@@ -116,23 +114,30 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window) 
     if (check.outcome == Check::Outcome::unknown) unknown[check.why].push_back(check.id);
   }
   const size_t count = diagnosis.findings.size();
-  std::string text = fmt::format("{} in {}, {} checks\n\n",
-                                 count == 0   ? "no findings"
-                                 : count == 1 ? "1 finding"
-                                              : fmt::format("{} findings", count),
-                                 format_time(window.seconds * 1e9), diagnosis.checks.size());
-  for (const Finding& finding : diagnosis.findings) text += finding_view(finding) + "\n";
+  size_t unanswered = 0;
+  for (const auto& [why, ids] : unknown) unanswered += ids.size();
+  std::string text =
+      fmt::format("{} in {}, {} checks{}\n\n",
+                  count == 0   ? "no findings"
+                  : count == 1 ? "1 finding"
+                               : fmt::format("{} findings", count),
+                  format_time(window.seconds * 1e9), diagnosis.checks.size(),
+                  unanswered > 0 ? fmt::format(", {} of them could not be made", unanswered) : "");
+  for (const Finding& finding : diagnosis.findings) text += finding_view(finding, width) + "\n";
   if (!fine.empty())
-    text += fmt::format("fine        {}\n", wrap(fmt::format("{}", fmt::join(fine, ", ")), 12));
+    text += fmt::format("fine        {}\n", wrap(fmt::format("{}", fmt::join(fine, ", ")), 12, width));
   for (const auto& [why, ids] : unknown)
-    text += fmt::format("not known   {}\n", wrap(fmt::format("{}: {}", fmt::join(ids, ", "), why), 12));
-  for (const std::string& note : window.notes) text += fmt::format("note        {}\n", wrap(note, 12));
+    text +=
+        fmt::format("not known   {}\n", wrap(fmt::format("{}: {}", fmt::join(ids, ", "), why), 12, width));
+  for (const std::string& note : window.notes) text += fmt::format("note        {}\n", wrap(note, 12, width));
   return text;
 }
 
-std::string ledger_view(const Ledger& ledger) {
-  std::string text = rows_text("Packets lost, from the wire to the socket and back", ledger.losses);
-  if (!ledger.noise.empty()) text += "\n" + rows_text("Freed as if dropped, and no loss", ledger.noise);
+std::string ledger_view(const Ledger& ledger, size_t width) {
+  std::string text = rows_text("Packets lost, from the wire to the socket and back", ledger.losses,
+                               ledger.unmeasured.empty() ? "none" : "none of those that were counted");
+  if (!ledger.noise.empty())
+    text += "\n" + rows_text("Freed as if dropped, and no loss", ledger.noise, "none");
   if (!ledger.balances.empty()) {
     TextTable table({{"", TextTable::Kind::text},
                      {"received"},
@@ -140,20 +145,27 @@ std::string ledger_view(const Ledger& ledger) {
                      {"forwarded"},
                      {"merged"},
                      {"dropped"},
-                     {"unexplained"},
-                     {"may be in it", TextTable::Kind::text}});
+                     {"unexplained"}});
     for (const Balance& row : ledger.balances)
       table.add({row.what, format_exact(row.received), format_exact(row.delivered),
                  format_exact(row.forwarded), format_exact(row.merged), format_exact(row.dropped),
-                 std::to_string(row.unexplained), or_missing(row.without)});
-    text += "\nBalance: what came in, and what became of it\n" + table.render();
-    for (const Balance& row : ledger.balances)
+                 std::to_string(row.unexplained)});
+    text += "\nBalance of IP: what came in, and what became of it\n" + table.render() +
+            wrap(
+                "delivered: handed to TCP, UDP and their like, which may still drop it: those losses are "
+                "above, in the "
+                "stack and at sockets",
+                0, width) +
+            "\n";
+    for (const Balance& row : ledger.balances) {
+      if (!row.without.empty()) text += wrap(fmt::format("{}: {}", row.what, row.without), 0, width) + "\n";
       if (row.forwarded_then_dropped)
         text += fmt::format("{}: {} of the dropped packets had been counted as forwarded before\n", row.what,
                             format_exact(row.forwarded_then_dropped));
+    }
   }
   for (const std::string& sentence : ledger.unmeasured)
-    text += fmt::format("not measured  {}\n", wrap(sentence, 14));
+    text += fmt::format("not measured  {}\n", wrap(sentence, 14, width));
   return text;
 }
 

@@ -11,15 +11,18 @@
 
 namespace nettoll {
 
+/// Characters of a line of text where no terminal says how many it has room for.
+inline constexpr size_t kTextWidth = 110;
+
 /// One finding with its evidence, what it costs and what to review; explanations in lines of about `width`
 /// characters.
-std::string finding_view(const Finding& finding, size_t width = 110);
+std::string finding_view(const Finding& finding, size_t width = kTextWidth);
 
 /// Findings with their evidence and what to do, and the checks beside them.
-std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window);
+std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, size_t width = kTextWidth);
 
 /// Losses by layer, what was no loss, and the balances.
-std::string ledger_view(const Ledger& ledger);
+std::string ledger_view(const Ledger& ledger, size_t width = kTextWidth);
 
 /// "schema", "seconds"; "findings" [] (id, condition, severity, subject, evidence [] (what, value, unit),
 /// explanation, cost [] like evidence, remedy []); "checks" [] (id, outcome, why?); "ledger" (losses and

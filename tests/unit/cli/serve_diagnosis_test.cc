@@ -67,7 +67,8 @@ struct Served {
   std::unique_ptr<ServeDiagnosis> diagnosis;
 };
 
-constexpr const char* kStackDrops = "nettoll_layer_drops_total{layer=\"stack\",device=\"eth0\"} ";
+constexpr const char* kStackDrops =
+    "nettoll_layer_drops_total{layer=\"stack\",device=\"eth0\",netns=\"own\"} ";
 
 TEST(ServeDiagnosis, AWindowLiesBetweenTwoReadings) {
   Served served;

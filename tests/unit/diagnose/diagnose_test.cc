@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <random>
 #include <set>
 
@@ -240,6 +241,19 @@ TEST(Diagnose, AnyInputGivesASoundAnswer) {
     expect_sound(diagnose(window, profile), what + " traced");
     for (const auto& row : make_ledger(window, &profile).losses) EXPECT_GT(row.packets, 0u) << what;
   }
+}
+
+/// The page has a row for each rule, and no row for what is no rule.
+TEST(Diagnose, EveryRuleIsExplained) {
+  std::ifstream file(NETTOLL_SOURCE_DIR "/deploy/docs/findings.md");
+  std::multiset<std::string> rows;
+  for (std::string line; std::getline(file, line);) {
+    const size_t end = line.find("` |");
+    if (line.starts_with("| `") && end != line.npos) rows.insert(line.substr(3, end - 3));
+  }
+  std::multiset<std::string> ids;
+  for (const Rule& rule : rules()) ids.emplace(rule.id);
+  EXPECT_EQ(rows, ids);
 }
 
 }  // namespace

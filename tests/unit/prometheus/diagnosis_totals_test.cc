@@ -40,8 +40,8 @@ TEST(DiagnosisTotals, TheLedgerAddsUp) {
   DiagnosisTotals totals(10, 10);
   totals.add(sample_window());
   totals.add(sample_window());
-  EXPECT_EQ(*totals.layer_drops.find({"nic", "eth0"}), 12u);  // both reasons of both windows
-  EXPECT_EQ(*totals.layer_drops.find({"socket", ""}), 12u);
+  EXPECT_EQ(*totals.layer_drops.find({"nic", "eth0", "own"}), 12u);  // both reasons of both windows
+  EXPECT_EQ(*totals.layer_drops.find({"socket", "", "own"}), 12u);
   EXPECT_EQ(totals.layer_drops.size(), 2u);  // noise is in none
   const BalanceTotals& ipv4 = totals.balances.at("ipv4");
   EXPECT_EQ(ipv4.received, 200u);
@@ -49,6 +49,16 @@ TEST(DiagnosisTotals, TheLedgerAddsUp) {
   EXPECT_EQ(ipv4.forwarded, 20u);
   EXPECT_EQ(ipv4.merged, 6u);
   EXPECT_EQ(ipv4.dropped, 40u);
+}
+
+TEST(DiagnosisTotals, ADeviceOfAnotherNamespaceIsAnotherDevice) {
+  DiagnosisTotals totals(10, 10);
+  DiagnosedWindow window;
+  for (const uint32_t netns : {0u, 4026532001u, 4026532002u})
+    window.ledger.losses.push_back({DropLayer::stack, "eth0", "NO_SOCKET", "kfree_skb", 10, netns});
+  totals.add(window);
+  EXPECT_EQ(*totals.layer_drops.find({"stack", "eth0", "own"}), 10u);
+  EXPECT_EQ(*totals.layer_drops.find({"stack", "eth0", "other"}), 20u);
 }
 
 TEST(DiagnosisTotals, FindingsAreThoseOfTheLastWindow) {
@@ -69,7 +79,7 @@ TEST(DiagnosisTotals, FindingsAreThoseOfTheLastWindow) {
   EXPECT_THAT(totals.last->findings, ElementsAre(Labels{"rfs_half_configured", "note", "host"}));
   EXPECT_EQ(totals.last->checks.at(Check::Outcome::found), 0u);
   EXPECT_TRUE(totals.last->imbalance.empty());
-  EXPECT_EQ(*totals.layer_drops.find({"nic", "eth0"}), 6u);
+  EXPECT_EQ(*totals.layer_drops.find({"nic", "eth0", "own"}), 6u);
 }
 
 TEST(DiagnosisTotals, AFailureLeavesNoFindingAndKeepsCounters) {
@@ -80,7 +90,7 @@ TEST(DiagnosisTotals, AFailureLeavesNoFindingAndKeepsCounters) {
   totals.fail();
   EXPECT_EQ(totals.up, false);
   EXPECT_FALSE(totals.last);
-  EXPECT_EQ(*totals.layer_drops.find({"nic", "eth0"}), 6u);
+  EXPECT_EQ(*totals.layer_drops.find({"nic", "eth0", "own"}), 6u);
   totals.add(sample_window());
   EXPECT_EQ(totals.up, true);
 }
@@ -101,7 +111,7 @@ TEST(DiagnosisTotals, CapsKeepTheMostSevereFindings) {
               ElementsAre(Labels{kOther, "note", kOther}, Labels{"qdisc_drops", "critical", "veth0"},
                           Labels{"qdisc_drops", "critical", "veth1"}));
   EXPECT_EQ(totals.refused_findings.count(), 2u);
-  EXPECT_EQ(*totals.layer_drops.find({"qdisc", kOther}), 30u);
+  EXPECT_EQ(*totals.layer_drops.find({"qdisc", kOther, kOther}), 30u);
   EXPECT_EQ(totals.layer_drops.refused(), 3u);
   // The same subjects again are no more, and room is free for others once they are gone.
   totals.add(window);

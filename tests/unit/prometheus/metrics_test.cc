@@ -97,8 +97,8 @@ TEST(Metrics, HaveWhatDiagnosisSaid) {
   cumulative.add(sample_window());
   const auto values = parse_exposition(render(cumulative));
   const std::pair<const char*, double> expected[] = {
-      {R"(nettoll_layer_drops_total{layer="nic",device="eth0"})", 6},
-      {R"(nettoll_layer_drops_total{layer="socket",device=""})", 6},
+      {R"(nettoll_layer_drops_total{layer="nic",device="eth0",netns="own"})", 6},
+      {R"(nettoll_layer_drops_total{layer="socket",device="",netns="own"})", 6},
       {R"(nettoll_ledger_received_packets_total{protocol="ipv4"})", 100},
       {R"(nettoll_ledger_explained_packets_total{protocol="ipv4",fate="delivered"})", 60},
       {R"(nettoll_ledger_explained_packets_total{protocol="ipv4",fate="forwarded"})", 10},
@@ -132,7 +132,7 @@ TEST(Metrics, HaveWhatDiagnosisSaid) {
   cumulative.diagnosis_failed();
   const auto failed = parse_exposition(render(cumulative));
   EXPECT_EQ(failed.at("nettoll_diagnosis_up"), 0);
-  EXPECT_EQ(failed.at(R"(nettoll_layer_drops_total{layer="nic",device="eth0"})"), 6);
+  EXPECT_EQ(failed.at(R"(nettoll_layer_drops_total{layer="nic",device="eth0",netns="own"})"), 6);
   for (const auto& [series, value] : failed) {
     EXPECT_FALSE(series.starts_with("nettoll_finding") || series.starts_with("nettoll_rx_imbalance") ||
                  series.starts_with("nettoll_last_diagnosis"))
@@ -185,8 +185,9 @@ TEST(Metrics, EscapeLabelValues) {
   window.imbalances[0].device = "i\"";
   cumulative.add(window);
   const std::string text = render(cumulative);
-  for (const char* label : {R"(device="a\"b\\c\nd"})", R"(device="q\"",queue="0"})",
-                            R"(layer="nic",device="l\""})", R"(subject="f\""})", R"(device="i\""})"})
+  for (const char* label :
+       {R"(device="a\"b\\c\nd"})", R"(device="q\"",queue="0"})", R"(layer="nic",device="l\"",netns="own"})",
+        R"(subject="f\""})", R"(device="i\""})"})
     EXPECT_THAT(text, HasSubstr(label));
 }
 
