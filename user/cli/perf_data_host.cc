@@ -50,13 +50,11 @@ PerfDataCode kernel_text(const KernelSymbols& symbols) {
   for (const char* name : {"_text", "_stext"}) {
     const auto start = address_of(symbols, name);
     if (!start) continue;
-    auto end = address_of(symbols, "_etext");
-    if (!end || *end <= *start) {
-      symbols.for_each_function([&](const Hit& hit) {
-        if (hit.module == kVmlinux) end = (hit.start + kPage) / kPage * kPage;
-      });
-    }
-    return {name, *start, *end - *start};
+    uint64_t end = *start;
+    symbols.for_each_function([&](const Hit& hit) {
+      if (hit.module == kVmlinux) end = (hit.start + kPage) / kPage * kPage;
+    });
+    return {name, *start, end - *start};
   }
   return {};
 }

@@ -14,7 +14,8 @@
 
 namespace nettoll {
 
-/// The range of the kernel's text, from _text or _stext to _etext; of size 0 where kallsyms has neither.
+/// The range of the kernel's text, from _text or _stext to the end of the page where its last function
+/// begins; of size 0 where kallsyms has neither.
 PerfDataCode kernel_text(const KernelSymbols& symbols);
 
 /// BPF programs and trampolines. kallsyms does not say where they end: at the next function, or at the end of

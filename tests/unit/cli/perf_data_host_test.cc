@@ -28,7 +28,7 @@ TEST(PerfDataHost, FindsTheKernelsText) {
   const auto text =
       kernel_text(symbols("ffffffff81000000 T _text\n"
                           "ffffffff81000100 T ip_rcv\n"
-                          "ffffffff81e00000 T _etext\n"));
+                          "ffffffff81dfff00 T last\n"));
   EXPECT_EQ(text.name, "_text");
   EXPECT_EQ(text.start, 0xffffffff81000000);
   EXPECT_EQ(text.size, 0xe00000u);
