@@ -11,7 +11,7 @@ namespace {
 /// The costs of one event, stack by stack in order, with symbols as another table numbers them.
 class StackCursor {
  public:
-  StackCursor(const StackCosts& costs, uint32_t event, std::vector<uint32_t> numbers)
+  StackCursor(const NamedStacks& costs, uint32_t event, std::vector<uint32_t> numbers)
       : costs_(costs), event_(event), numbers_(std::move(numbers)) {
     find_row();
   }
@@ -32,7 +32,7 @@ class StackCursor {
     for (const uint32_t frame : costs_.stacks[costs_.costs[row_].stack]) stack_.push_back(numbers_[frame]);
   }
 
-  const StackCosts& costs_;
+  const NamedStacks& costs_;
   uint32_t event_;
   std::vector<uint32_t> numbers_;
   size_t row_ = 0;
@@ -41,7 +41,7 @@ class StackCursor {
 
 /// Both tables' symbols, sorted. Gives the numbers that they have in it; since both are sorted alike their
 /// stacks stay in order.
-void merge_symbols(const StackCosts& one, const StackCosts& other, CallTree& tree,
+void merge_symbols(const NamedStacks& one, const NamedStacks& other, CallTree& tree,
                    std::vector<uint32_t>& one_numbers, std::vector<uint32_t>& other_numbers) {
   size_t i = 0, j = 0;
   while (i < one.symbols.size() || j < other.symbols.size()) {
@@ -97,10 +97,10 @@ class TreeBuilder {
   std::vector<uint32_t> open_;  ///< frames of the last stack
 };
 
-CallTree build(const StackCosts& now, uint32_t event, const StackCosts* before, uint32_t before_event) {
+CallTree build(const NamedStacks& now, uint32_t event, const NamedStacks* before, uint32_t before_event) {
   CallTree tree;
-  static const StackCosts kNothing{{}, {}, {}, {}, {}, {0}};
-  const StackCosts& old = before ? *before : kNothing;
+  static const NamedStacks kNothing{{}, {}, {}, {}, {}, {0}};
+  const NamedStacks& old = before ? *before : kNothing;
   if (!before) before_event = 0;
   std::vector<uint32_t> numbers, old_numbers;
   merge_symbols(now, old, tree, numbers, old_numbers);
@@ -130,11 +130,11 @@ CallTree build(const StackCosts& now, uint32_t event, const StackCosts* before, 
 
 }  // namespace
 
-CallTree call_tree(const StackCosts& now, uint32_t event) {
+CallTree call_tree(const NamedStacks& now, uint32_t event) {
   return build(now, event, nullptr, 0);
 }
 
-CallTree call_tree(const StackCosts& now, uint32_t event, const StackCosts& before, uint32_t before_event) {
+CallTree call_tree(const NamedStacks& now, uint32_t event, const NamedStacks& before, uint32_t before_event) {
   return build(now, event, &before, before_event);
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/stack_costs.h"
+#include "model/named_stacks.h"
 
 namespace nettoll {
 
@@ -35,7 +35,7 @@ struct CallNode {
 /// Frames in the order of a walk: each before those that it called, which are sorted by name.
 struct CallTree {
   std::vector<Symbol> symbols;
-  std::vector<std::optional<Path>> begins;  ///< by symbol, as in StackCosts
+  std::vector<std::optional<Path>> begins;  ///< by symbol, as in NamedStacks
   std::vector<CallNode> nodes;
   double now_total = 0;  ///< the event's, also what is in no frame
   double before_total = 0;
@@ -46,10 +46,10 @@ struct CallTree {
 };
 
 /// The stacks of an event as a tree; what is in no stack is a frame kNotSampledName without a caller.
-CallTree call_tree(const StackCosts& now, uint32_t event);
+CallTree call_tree(const NamedStacks& now, uint32_t event);
 
 /// Two profiles over each other: a frame that only one has costs nothing in the other.
-CallTree call_tree(const StackCosts& now, uint32_t event, const StackCosts& before, uint32_t before_event);
+CallTree call_tree(const NamedStacks& now, uint32_t event, const NamedStacks& before, uint32_t before_event);
 
 /// Leaves the `most` frames with the largest share of either profile, and says in the tree what went.
 void prune(CallTree& tree, size_t most);

@@ -6,15 +6,15 @@
 #include <cstdint>
 
 #include "base/byte_sink.h"
+#include "model/named_stacks.h"
 #include "model/profile.h"
-#include "model/stack_costs.h"
 
 namespace nettoll {
 
 /// One event of one profile.
 struct FlameGraphInput {
   const Profile& profile;
-  const StackCosts& costs;
+  const NamedStacks& costs;
   uint32_t event = 0;
 };
 

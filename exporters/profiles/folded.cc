@@ -23,12 +23,12 @@ std::string frame_text(const Symbol& symbol, const FoldedOptions& options) {
 
 }  // namespace
 
-Status write_folded(const StackCosts& costs, uint32_t event, const FoldedOptions& options, ByteSink& sink) {
+Status write_folded(const NamedStacks& costs, uint32_t event, const FoldedOptions& options, ByteSink& sink) {
   std::vector<std::string> names;
   names.reserve(costs.symbols.size());
   for (const Symbol& symbol : costs.symbols) names.push_back(frame_text(symbol, options));
   BufferedOut out(sink);
-  for_each_weight(costs, event, [&](const StackCost* row, uint64_t weight) {
+  for_each_weight(costs, event, [&](const NamedStackCost* row, uint64_t weight) {
     if (row) {
       const char* between = "";
       for (const uint32_t frame : costs.stacks[row->stack]) {

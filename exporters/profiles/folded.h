@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/byte_sink.h"
-#include "model/stack_costs.h"
+#include "model/named_stacks.h"
 
 namespace nettoll {
 
@@ -16,6 +16,6 @@ struct FoldedOptions {
 
 /// Writes a line "outermost;...;innermost weight" for each stack that has a cost of `event`. The weights add
 /// up to the event's total (see WholeWeights). Of names, ';' becomes ':' and control characters become '?'.
-Status write_folded(const StackCosts& costs, uint32_t event, const FoldedOptions& options, ByteSink& sink);
+Status write_folded(const NamedStacks& costs, uint32_t event, const FoldedOptions& options, ByteSink& sink);
 
 }  // namespace nettoll

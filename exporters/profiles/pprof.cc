@@ -96,7 +96,7 @@ class StringTable {
 
 class PprofWriter {
  public:
-  PprofWriter(const Profile& profile, const CostTable& cost, const StackCosts& stacks,
+  PprofWriter(const Profile& profile, const CostTable& cost, const NamedStacks& stacks,
               std::span<const uint32_t> events)
       : profile_(profile), cost_(cost), stacks_(stacks), events_(events), out_(bytes_) {}
 
@@ -285,7 +285,7 @@ class PprofWriter {
 
   const Profile& profile_;
   const CostTable& cost_;
-  const StackCosts& stacks_;
+  const NamedStacks& stacks_;
   std::span<const uint32_t> events_;
   StringTable strings_;
   std::map<std::string, uint64_t> mappings_;
@@ -300,7 +300,7 @@ class PprofWriter {
 
 }  // namespace
 
-std::string pprof_message(const Profile& profile, const CostTable& cost, const StackCosts& stacks,
+std::string pprof_message(const Profile& profile, const CostTable& cost, const NamedStacks& stacks,
                           std::span<const uint32_t> events) {
   return PprofWriter(profile, cost, stacks, events).write();
 }

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "model/cost_table.h"
+#include "model/named_stacks.h"
 #include "model/profile.h"
-#include "model/stack_costs.h"
 
 namespace nettoll {
 
@@ -20,7 +20,7 @@ namespace nettoll {
 /// calls that may divide a cost stand at their function, drops at the function that dropped. Weights are
 /// whole and add up to the event's total (see WholeWeights).
 /// Labels: `path` of costs, `method` of calls, `reason` and `protocol` of drops.
-std::string pprof_message(const Profile& profile, const CostTable& cost, const StackCosts& stacks,
+std::string pprof_message(const Profile& profile, const CostTable& cost, const NamedStacks& stacks,
                           std::span<const uint32_t> events);
 
 }  // namespace nettoll

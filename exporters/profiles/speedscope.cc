@@ -11,7 +11,7 @@
 namespace nettoll {
 namespace {
 
-void put_frames(const StackCosts& costs, BufferedOut& out) {
+void put_frames(const NamedStacks& costs, BufferedOut& out) {
   for (const Symbol& symbol : costs.symbols) {
     out.format("{{\"name\":{}", json_string(symbol.name));
     if (!symbol.module.empty()) out.format(",\"file\":{}", json_string(symbol.module));
@@ -22,15 +22,15 @@ void put_frames(const StackCosts& costs, BufferedOut& out) {
 }
 
 /// A profile has all stacks first and all weights after them: two walks instead of a copy.
-void put_profile(const Event& event, const StackCosts& costs, uint32_t index, BufferedOut& out) {
+void put_profile(const Event& event, const NamedStacks& costs, uint32_t index, BufferedOut& out) {
   uint64_t total = 0;
-  for_each_weight(costs, index, [&](const StackCost*, uint64_t weight) { total += weight; });
+  for_each_weight(costs, index, [&](const NamedStackCost*, uint64_t weight) { total += weight; });
   out.format(
       "{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\n"
       "\"samples\":[",
       json_string(event.name), event.unit == EventUnit::nanoseconds ? "nanoseconds" : "none", total);
   const char* between = "";
-  for_each_weight(costs, index, [&](const StackCost* row, uint64_t) {
+  for_each_weight(costs, index, [&](const NamedStackCost* row, uint64_t) {
     out.put(std::exchange(between, ",\n"));
     if (!row) return out.format("[{}]", costs.symbols.size());
     const char* bracket = "[";
@@ -42,7 +42,7 @@ void put_profile(const Event& event, const StackCosts& costs, uint32_t index, Bu
   });
   out.put("],\n\"weights\":[");
   between = "";
-  for_each_weight(costs, index, [&](const StackCost*, uint64_t weight) {
+  for_each_weight(costs, index, [&](const NamedStackCost*, uint64_t weight) {
     out.put(std::exchange(between, ","));
     out.format("{}", weight);
   });
@@ -51,7 +51,7 @@ void put_profile(const Event& event, const StackCosts& costs, uint32_t index, Bu
 
 }  // namespace
 
-Status write_speedscope(const Profile& profile, const StackCosts& costs, std::span<const uint32_t> events,
+Status write_speedscope(const Profile& profile, const NamedStacks& costs, std::span<const uint32_t> events,
                         ByteSink& sink) {
   BufferedOut out(sink);
   out.put(

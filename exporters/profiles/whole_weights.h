@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "model/stack_costs.h"
+#include "model/named_stacks.h"
 
 namespace nettoll {
 
@@ -26,18 +26,18 @@ class WholeWeights {
   uint64_t given_ = 0;
 };
 
-/// Calls `visit(const StackCost* row, uint64_t weight)` for each stack with a cost of `event`, in the table's
-/// order, and last with a null row for what is in no stack. All weights together are the event's total,
-/// rounded; a row whose weight comes to 0 is left out.
+/// Calls `visit(const NamedStackCost* row, uint64_t weight)` for each stack with a cost of `event`, in the
+/// table's order, and last with a null row for what is in no stack. All weights together are the event's
+/// total, rounded; a row whose weight comes to 0 is left out.
 template <typename Visit>
-void for_each_weight(const StackCosts& costs, uint32_t event, Visit&& visit) {
+void for_each_weight(const NamedStacks& costs, uint32_t event, Visit&& visit) {
   WholeWeights weights;
-  for (const StackCost& row : costs.costs) {
+  for (const NamedStackCost& row : costs.costs) {
     if (row.event != event) continue;
     if (const uint64_t weight = weights.next(row.cost.value)) visit(&row, weight);
   }
   if (const uint64_t rest = weights.next(costs.unattributed[event]))
-    visit(static_cast<const StackCost*>(nullptr), rest);
+    visit(static_cast<const NamedStackCost*>(nullptr), rest);
 }
 
 }  // namespace nettoll

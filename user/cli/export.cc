@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/export_events.h"
 #include "correlate/correlate.h"
-#include "correlate/stack_costs.h"
+#include "correlate/named_stacks.h"
 #include "exporters/profiles/csv.h"
 #include "exporters/profiles/flame_graph.h"
 #include "exporters/profiles/folded.h"
@@ -34,7 +34,7 @@ struct ExportOptions {
 struct Joined {
   Profile profile;
   CostTable cost;
-  StackCosts stacks;
+  NamedStacks stacks;
   std::vector<uint32_t> events;
 };
 
@@ -52,7 +52,7 @@ Result<Joined> read_joined(const std::string& path, const SymbolOptions& symbols
     return error;
   }
   joined.events = std::move(*chosen);
-  joined.stacks = stack_costs(joined.profile);
+  joined.stacks = named_stacks(joined.profile);
   return joined;
 }
 

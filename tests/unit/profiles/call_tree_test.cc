@@ -25,12 +25,12 @@ std::vector<std::string> lines(const CallTree& tree) {
   return list;
 }
 
-StackCosts costs_of(const std::vector<std::pair<std::vector<std::string>, uint64_t>>& stacks,
-                    uint64_t unattributed = 0) {
+NamedStacks costs_of(const std::vector<std::pair<std::vector<std::string>, uint64_t>>& stacks,
+                     uint64_t unattributed = 0) {
   ProfileBuilder builder({"cycles"}, 2);
   for (const auto& [stack, period] : stacks) builder.sample(0, 0, stack, 1, period);
   if (unattributed > 0) builder.count(0, 1, unattributed);
-  return stack_costs(builder.profile);
+  return named_stacks(builder.profile);
 }
 
 TEST(CallTree, SharesFramesOfStacks) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "correlate/correlate.h"
-#include "correlate/stack_costs.h"
+#include "correlate/named_stacks.h"
 #include "fakes/profile_builder.h"
 
 namespace nettoll {
@@ -17,10 +17,10 @@ inline const std::string kHostileName = "</script><img src=x>\";,'\n\xe2\x82\xac
 /// A profile with what the formats are made of.
 struct Joined {
   explicit Joined(Profile p)
-      : profile(std::move(p)), cost(correlate(profile)), stacks(stack_costs(profile)) {}
+      : profile(std::move(p)), cost(correlate(profile)), stacks(named_stacks(profile)) {}
   Profile profile;
   CostTable cost;
-  StackCosts stacks;
+  NamedStacks stacks;
 };
 
 /// cpu-clock: 30 ns in net_rx_action;memcpy, 10 in net_rx_action, 20 in the hostile name. cycles: 1001 by

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "correlate/stack_costs.h"
+#include "correlate/named_stacks.h"
 
 #include <algorithm>
 #include <numeric>
@@ -47,7 +47,7 @@ constexpr uint32_t kNone = UINT32_MAX;
 
 /// Gives the symbols that are on a stack their places in the result.
 void put_symbols(const Profile& profile, const Ranks& ranks, const std::vector<uint16_t>& roles,
-                 std::vector<uint32_t>& frames, StackCosts& result) {
+                 std::vector<uint32_t>& frames, NamedStacks& result) {
   std::vector<uint32_t> place(ranks.first.size(), kNone);
   for (const uint32_t rank : frames) place[rank] = 0;
   for (uint32_t rank = 0; rank < place.size(); ++rank) {
@@ -61,8 +61,8 @@ void put_symbols(const Profile& profile, const Ranks& ranks, const std::vector<u
 
 }  // namespace
 
-StackCosts stack_costs(const Profile& profile) {
-  StackCosts result;
+NamedStacks named_stacks(const Profile& profile) {
+  NamedStacks result;
   std::vector<EventTotal> totals;
   const ScaleTable scale = scale_counts(profile, nullptr, totals);
   for (const EventTotal& total : totals) result.unattributed.push_back(total.unattributed);
@@ -123,10 +123,10 @@ StackCosts stack_costs(const Profile& profile) {
       result.costs.push_back({place[row.stack], row.event, {weight, row.samples}});
     }
   }
-  const auto key = [](const StackCost& row) { return std::tuple(row.stack, row.event); };
+  const auto key = [](const NamedStackCost& row) { return std::tuple(row.stack, row.event); };
   // Stable, so that sums of floating point always come out the same.
   std::stable_sort(result.costs.begin(), result.costs.end(),
-                   [&](const StackCost& a, const StackCost& b) { return key(a) < key(b); });
+                   [&](const NamedStackCost& a, const NamedStackCost& b) { return key(a) < key(b); });
   size_t kept = 0;
   for (size_t i = 0; i < result.costs.size(); ++i) {
     if (kept > 0 && key(result.costs[kept - 1]) == key(result.costs[i])) {

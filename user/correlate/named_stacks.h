@@ -2,13 +2,13 @@
 // The join without the functions: weights by stack.
 #pragma once
 
+#include "model/named_stacks.h"
 #include "model/profile.h"
-#include "model/stack_costs.h"
 
 namespace nettoll {
 
 /// Weighs the stacks of a window that stands alone, by the same scale as correlate(). A stack with code of
 /// our own is that code alone, since no caller of it caused the cost. Indexes in `profile` must be in range.
-StackCosts stack_costs(const Profile& profile);
+NamedStacks named_stacks(const Profile& profile);
 
 }  // namespace nettoll
