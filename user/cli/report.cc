@@ -7,6 +7,9 @@
 #include "cli/output.h"
 #include "cli/usage.h"
 #include "correlate/correlate.h"
+#include "correlate/stack_costs.h"
+#include "diagnose/observe/observe.h"
+#include "report/observations_view.h"
 #include "report/report.h"
 #include "report/report_json.h"
 
@@ -26,10 +29,12 @@ Status report(const ReportCommandOptions& options) {
   const CostTable cost = correlate(*profile);
   ReportOptions views;
   views.limit = options.limit;
-  if (!options.json) return print_out(render_report(*profile, cost, views));
-  return print_out(
-      report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-      "\n");
+  const Diagnosis observed = observe(*profile, stack_costs(*profile));
+  if (!options.json)
+    return print_out(render_report(*profile, cost, views) + "\n" + observations_view(observed));
+  nlohmann::json json = report_json(*profile, cost, views);
+  json["observations"] = observations_json(observed);
+  return print_out(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace

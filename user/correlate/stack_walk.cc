@@ -90,7 +90,7 @@ void StackWalk::add_to_functions(uint32_t stack, Path path) {
   seen_in_[leaf] = stack + 1;
   // The innermost loop of the join: what does not change is kept in locals, since the compiler must take
   // every store for a change of the members.
-  const NamedStackCost* const costs = costs_.data();
+  const StackCost* const costs = costs_.data();
   const size_t cost_count = costs_.size();
   uint32_t* const seen_in = seen_in_.data();
   const uint32_t mark = stack + 1;

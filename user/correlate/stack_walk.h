@@ -30,7 +30,7 @@ class StackWalk {
 
  private:
   /// What one stack took of one event, over all CPUs.
-  struct NamedStackCost {
+  struct StackCost {
     uint32_t event;
     Estimate cost;
   };
@@ -55,11 +55,11 @@ class StackWalk {
   std::vector<uint16_t> roles_;
   size_t events_;
   FunctionSums sums_;
-  std::vector<Estimate> cpu_paths_;    ///< by (event, CPU, path)
-  std::vector<double> frameless_;      ///< by event
-  std::vector<uint32_t> seen_in_;      ///< by symbol: 1 + the last stack that held it
-  std::vector<Estimate> by_event_;     ///< scratch, all zero between stacks
-  std::vector<NamedStackCost> costs_;  ///< scratch: the stack at hand, only events that it has
+  std::vector<Estimate> cpu_paths_;  ///< by (event, CPU, path)
+  std::vector<double> frameless_;    ///< by event
+  std::vector<uint32_t> seen_in_;    ///< by symbol: 1 + the last stack that held it
+  std::vector<Estimate> by_event_;   ///< scratch, all zero between stacks
+  std::vector<StackCost> costs_;     ///< scratch: the stack at hand, only events that it has
 };
 
 }  // namespace nettoll
