@@ -10,6 +10,7 @@
 
 #include "model/function.h"
 #include "model/net.h"
+#include "model/netns_name.h"
 
 namespace nettoll {
 
@@ -112,6 +113,7 @@ struct DropWindow {
   bool drop_reasons = true;  ///< see Session
   std::vector<Drops> drops;  ///< exact
   std::vector<Loss> losses;
+  std::vector<NetnsName> netns_names;  ///< of namespaces in `drops` and `samples`
   std::vector<DropSample> samples;
   std::optional<SampleAccount> account;  ///< nothing where no samples are taken
   std::vector<std::string> notes;        ///< what a reader has to know of the numbers, a sentence each

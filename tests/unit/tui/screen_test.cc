@@ -106,7 +106,7 @@ TEST(Screen, Cpus) {
 
 TEST(Screen, DropsHaveLossAboveNoiseAndWhatDevicesLost) {
   EXPECT_EQ(list_of(on(Pane::drops)),
-            R"(reason                /s function             what it is    protocol device
+            R"(reason                /s function             kind          protocol device
 NO_SOCKET          1.00k __udp4_lib_rcv       lost          ipv4     veth0
 rx_missed_errors     100 (nic by ethtool)     lost          -        eth0
 NOT_SPECIFIED      2.00k unix_release_sock    local message none     -
