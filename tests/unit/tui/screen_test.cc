@@ -182,8 +182,22 @@ TEST(Screen, ADetailThatIsGoneSaysSo) {
   }
 }
 
+TEST(Screen, CallsThatAreNotCountedHaveNoNumber) {
+  const std::string text = list_of(after({}, U"\n"));
+  EXPECT_THAT(text, HasSubstr("__udp4_lib_rcv (vmlinux)\ncalls  not counted\n"));
+}
+
+TEST(Screen, OneEventIsSaid) {
+  EXPECT_THAT(screen(after({}, U"e")), HasSubstr("\none event was measured: there is no other\n"));
+}
+
+TEST(Screen, OnlyATextThatMovesHasKeysToMoveIt) {
+  EXPECT_THAT(screen(after({}, U"\n")), HasSubstr("\nq back  p pause\n"));
+  EXPECT_THAT(screen(after({}, U"h")), HasSubstr("\nq back  j down  k up  p pause\n"));
+}
+
 TEST(Screen, AFilterIsShownAsItIsTypedAndKept) {
-  EXPECT_THAT(screen(after({}, U"/udp")), HasSubstr("\n/udp_  "));
+  EXPECT_THAT(screen(after({}, U"/udp")), HasSubstr("\nfilter: udp  "));
   const std::string kept = list_of(after({}, U"/udp\n"));
   EXPECT_THAT(kept, HasSubstr("__udp4_lib_rcv"));
   EXPECT_THAT(kept, HasSubstr("udp_sendmsg"));
