@@ -36,7 +36,8 @@ std::string protocol_label(const std::string& what) {
 
 std::string subject_label(const std::string& subject) {
   // What is known to be bounded passes, so that a subject of another kind cannot slip into a label.
-  return is_cpu(subject) || may_be_device(subject) ? label_value(subject) : "socket";
+  return is_cpu(subject) || subject == "other namespaces" || may_be_device(subject) ? label_value(subject)
+                                                                                    : "socket";
 }
 
 void DiagnosisTotals::add(const DiagnosedWindow& window) {

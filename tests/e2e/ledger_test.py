@@ -42,9 +42,10 @@ def checksum(data):
 def frame(ethertype, payload):
     return to + bytes.fromhex("020000000001") + struct.pack("!H", ethertype) + payload
 
-def ip(source=here, destination=there, protocol=17, ttl=64, bad=False, body=b"", dont_fragment=False):
-    head = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(body), 1, 0x4000 if dont_fragment else 0, ttl, protocol, 0,
-                       socket.inet_aton(source), socket.inet_aton(destination))
+def ip(source=here, destination=there, protocol=17, ttl=64, bad=False, body=b"", dont_fragment=False,
+       options=b""):
+    head = struct.pack("!BBHHHBBH4s4s", 0x45 + len(options) // 4, 0, 20 + len(options) + len(body), 1, 0x4000 if dont_fragment else 0, ttl, protocol, 0,
+                       socket.inet_aton(source), socket.inet_aton(destination)) + options
     sum_ = checksum(head) ^ (0x5555 if bad else 0)
     return frame(0x0800, head[:10] + struct.pack("!H", sum_) + head[12:] + body)
 
@@ -70,6 +71,8 @@ for kind, count in json.loads(sys.argv[5]).items():
         "rp_filter": ip(source="10.96.0.9", body=udp(9005)),
         "group": ip(destination="239.1.2.3", body=udp(9005)),
         "bad_header": ip(bad=True, body=udp(9005)),
+        "bad_options": ip(body=udp(9005), options=bytes([7, 3, 2, 0])),
+        "raw": ip(protocol=254, body=bytes(300)),
         "no_protocol": ip(protocol=253, body=bytes(32)),
         "ethertype": frame(0x88b5, bytes(46)),
     }[kind], count)
@@ -78,9 +81,10 @@ for kind, count in json.loads(sys.argv[5]).items():
 SENT = {
     "no_socket": 301, "unread": 307, "input": 311, "prerouting": 313, "forward": 317, "forwarded": 331, "ttl": 41,
     "too_big": 43, "no_route": 47, "martian": 53, "rp_filter": 59, "group": 61, "bad_header": 67, "no_protocol": 71,
-    "ethertype": 73,
+    "ethertype": 73, "bad_options": 83, "raw": 151,
 }
-OUTPUT, QUEUED = 79, 200  # refused by the output hook; sent into a queue that holds few
+# Refused by the output hook; sent into a queue that holds few, into a tap that nobody reads, on a device without carrier.
+OUTPUT, QUEUED, TAPPED, UNPLUGGED = 79, 200, 300, 89
 
 RULES = """
 add table ip t
@@ -119,6 +123,13 @@ class LedgerTest(unittest.TestCase):
         ip link set toll-f up
         ip link set toll-e up
         ip neighbour replace 10.95.0.2 lladdr 02:00:00:00:00:78 dev toll-e
+        ip link add toll-g type veth peer name toll-h
+        ip address add 10.94.0.1/24 dev toll-g
+        ip link set toll-g up
+        ip neighbour replace 10.94.0.2 lladdr 02:00:00:00:00:79 dev toll-g
+        ip tuntap add dev toll-t mode tap
+        ip link set toll-t txqueuelen 10
+        ip address add 10.93.0.1/24 dev toll-t
         tc qdisc replace dev toll-e root tbf rate 8kbit burst 2000 limit 3000
         """
         self.inside(b, "sh", "-ec", script, "set-up", self.pair.a["netns"])
@@ -148,9 +159,17 @@ class LedgerTest(unittest.TestCase):
     def drop_all(self):
         a, b = self.pair.a, self.pair.b
         mac = json.loads(self.inside(b, "ip", "-j", "link", "show", "dev", b["device"]))[0]["address"]
-        listen = ("import socket, sys; s = socket.socket(type=socket.SOCK_DGRAM); "
+        # Sockets, and a tap, that nobody reads.
+        listen = ("import fcntl, os, socket, struct, sys; s = socket.socket(type=socket.SOCK_DGRAM); "
                   "s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096); s.bind(('', 9002)); "
-                  "print(flush=True); sys.stdin.read()")
+                  "r = socket.socket(socket.AF_INET, socket.SOCK_RAW, 254); "
+                  "r.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2304); "
+                  "t = os.open('/dev/net/tun', os.O_RDWR); "
+                  "fcntl.ioctl(t, 0x400454ca, struct.pack('16sH22x', b'toll-t', 0x1002)); "
+                  "os.system('ip link set toll-t up; "
+                  "ip neighbour replace 10.93.0.2 lladdr 02:00:00:00:00:80 dev toll-t'); "
+                  "print(flush=True); sys.stdin.read(); "
+                  "print(next(line.split()[-1] for line in open('/proc/net/raw') if line.split()[1].endswith(':00FE')))")
         with subprocess.Popen(["nsenter", f"--net={b['netns']}", sys.executable, "-c", listen], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE) as listener:
             listener.stdout.readline()
@@ -160,9 +179,11 @@ class LedgerTest(unittest.TestCase):
                     "  try: s.sendto(bytes(500), (sys.argv[1], int(sys.argv[2])))\n"
                     "  except OSError: pass")
             self.inside(b, sys.executable, "-c", send, a["ipv4"], "9006", str(OUTPUT))
-            self.inside(b, sys.executable, "-c", send, "10.95.0.2", "9007", str(QUEUED))
+            for there, count in (("10.95.0.2", QUEUED), ("10.93.0.2", TAPPED), ("10.94.0.2", UNPLUGGED)):
+                self.inside(b, sys.executable, "-c", send, there, "9007", str(count))
             time.sleep(1)  # for what still is in a queue
             listener.stdin.close()
+            self.raw_drops = int(listener.stdout.read())
 
     def qdisc_drops(self):
         shown = json.loads(self.inside(self.pair.b, "tc", "-s", "-j", "qdisc", "show", "dev", "toll-e"))
@@ -197,14 +218,24 @@ class LedgerTest(unittest.TestCase):
         expect("stack", "NO_SOCKET", SENT["no_socket"])
         expect("stack", "UNHANDLED_PROTO", SENT["ethertype"])
         expect("stack", "NETFILTER_DROP", SENT["input"] + SENT["prerouting"] + SENT["forward"])
-        expect("stack", "IP_INHDR", SENT["ttl"])
+        expect("stack", "IP_INHDR", SENT["ttl"] + SENT["bad_options"])
         expect("stack", "PKT_TOO_BIG", SENT["too_big"])
         expect("stack", "IP_INNOROUTES", SENT["no_route"])
         expect("stack", "IP_RPFILTER", SENT["rp_filter"])
         expect("stack", "IP_CSUM", SENT["bad_header"])
-        expect("stack", "IP_NOPROTO", SENT["no_protocol"])
         expect("socket", "Udp.RcvbufErrors", self.udp_errors(), "")
         self.assertGreater(self.udp_errors(), 250)
+        # No counter of UDP has the raw socket's. Newer kernels refuse a packet for a full one as of no protocol.
+        self.assertGreater(self.raw_drops, 50)
+        self.assertEqual(sum(rows.get(row, {}).get(device, 0) for row in (("socket", "SOCKET_RCVBUFF"),
+                                                                          ("stack", "IP_NOPROTO"))),
+                         SENT["no_protocol"] + self.raw_drops, shown)
+        # Once, though the devices count them too.
+        for where, reason, least in (("toll-t", "FULL_RING", TAPPED / 2), ("toll-g", "QDISC_DROP", UNPLUGGED)):
+            lost = {why: devices[where] for (layer, why), devices in rows.items()
+                    if where in devices and layer != "stack"}  # a tap that is closed frees what it still has
+            self.assertEqual(set(lost), {reason}, shown)
+            self.assertGreaterEqual(lost[reason], least, shown)
         tbf = [reason for layer, reason in rows if layer == "qdisc" and "toll-e" in rows[layer, reason]]
         self.assertEqual(len(tbf), 1, shown)
         expect("qdisc", tbf[0], self.qdisc_drops(), "toll-e")

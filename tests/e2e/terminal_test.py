@@ -258,6 +258,20 @@ class DropsTest(TerminalTest):
         self.tmux.wait_for("\nstatus=0", "the end")
 
 
+    def test_every_section_has_its_share(self):
+        """Stacks are taller than the screen; examples are on it all the same."""
+        self.start(f"{self.program} drops --stacks 20", "nettoll drops, ")
+        text = self.tmux.wait_for(lambda text: re.search(r"(?m)^Examples \(", text), "examples")
+        self.assertEqual(len(text.split("\n")), 24)
+        self.assertRegex(text, r"(?m)^NO_SOCKET ")
+        self.assertRegex(text, r"(?m)^Stacks of the samples ")
+        self.assertRegex(text, r"(?m)^\d\d:\d\d:\d\d\.\d{6} ")
+        self.assertIn("more lines than the terminal has room for", text)
+        self.assertRegex(text, r"(?m)^Samples: ")
+        self.tmux.keys("C-c")
+        self.tmux.wait_for("\nstatus=0", "the end")
+
+
 def missing(program):
     """What this host lacks, or None."""
     if os.geteuid() != 0:

@@ -45,7 +45,9 @@ std::vector<std::string> near_names(std::string_view name, std::vector<std::stri
     size_t distance = edit_distance(name, candidate);
     // "misses" is far from "cache-misses" letter by letter, but most likely meant.
     if (name.size() >= 3 && candidate.find(name) != std::string::npos) distance = std::min(distance, allowed);
-    if (distance <= allowed) near.emplace_back(distance, std::move(candidate));
+    // As many edits as letters turn any word into any other.
+    if (distance <= allowed && distance < std::max(name.size(), candidate.size()))
+      near.emplace_back(distance, std::move(candidate));
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> best;

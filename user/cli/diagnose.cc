@@ -85,11 +85,12 @@ Result<int> diagnose_host(const DiagnoseOptions& options) {
   const Profile* traced = profile ? &*profile : nullptr;
   const Diagnosis diagnosis = diagnose(*state, traced, costs ? &*costs : nullptr);
   const Ledger ledger = make_ledger(*state, traced);
+  const size_t width = terminal_columns().value_or(kTextWidth);
   const std::string text = options.json
                                ? diagnosis_json(diagnosis, ledger, *state)
                                          .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                                      "\n"
-                               : diagnosis_view(diagnosis, *state) + "\n" + ledger_view(ledger);
+                               : diagnosis_view(diagnosis, *state, width) + "\n" + ledger_view(ledger, width);
   if (auto ok = print_out(text); !ok) return ok.error();
   return diagnosis.findings.empty() ? kExitDone : kExitFindings;
 }

@@ -3,6 +3,7 @@
 
 #include <linux/if_ether.h>
 #include <netinet/in.h>
+#include <spdlog/spdlog.h>
 #include <strings.h>
 
 #include <fmt/ranges.h>
@@ -101,6 +102,8 @@ Result<std::vector<uint32_t>> parse_drop_reasons(const std::vector<std::string>&
 }
 
 Status parse_drop_protocol(const std::string& name, DropFilter& filter) {
+  constexpr const char* kRemedy = "give none, ip, ip6, arp, tcp, udp, icmp, or an EtherType such as 0x88cc";
+  if (name.empty()) return usage_error("--proto is empty", kRemedy);
   const struct {
     const char* name;
     std::optional<uint16_t> ethertype;
@@ -130,8 +133,7 @@ Status parse_drop_protocol(const std::string& name, DropFilter& filter) {
   std::vector<std::string> names;
   for (const auto& protocol : kProtocols) names.emplace_back(protocol.name);
   return usage_error(fmt::format("--proto: there is no protocol '{}'", name),
-                     did_you_mean(name, std::move(names),
-                                  "give none, ip, ip6, arp, tcp, udp, icmp, or an EtherType such as 0x88cc"));
+                     did_you_mean(name, std::move(names), kRemedy));
 }
 
 Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReasonNames& known,
@@ -149,9 +151,17 @@ Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReaso
     if (auto ok = parse_drop_protocol(*options.protocol, filter); !ok) return ok.error();
   }
   if (!options.netns && !options.device) return filter;
+  if (options.device && options.device->empty())
+    return usage_error("--dev is empty", "ip link lists devices");
   auto netns = options.netns ? find_netns(*options.netns, fs) : own_netns_target();
   if (!netns) return netns.error();
   filter.netns = netns->inode;
+  if (netns->path.empty())
+    spdlog::warn(
+        "no process and no name of ip netns leads to network namespace {}: if it does not come, nothing will "
+        "match; "
+        "lsns -t net lists those that are there",
+        netns->inode);
   if (!options.device) return filter;
   const auto devices = devices_of(*netns);
   if (!devices) return devices.error();
@@ -176,9 +186,7 @@ bool matches(const DropFilter& filter, const RawDrops& drops) {
       std::find(filter.reasons.begin(), filter.reasons.end(), drops.reason) == filter.reasons.end())
     return false;
   if (filter.netns && filter.netns != drops.id.netns) return false;
-  if (filter.ifindex && filter.ifindex != drops.id.ifindex) return false;
-  if (filter.ethertype && *filter.ethertype != drops.protocol) return false;
-  return filter.transports.empty() || drops.protocol == ETH_P_IP || drops.protocol == ETH_P_IPV6;
+  return !filter.ifindex || filter.ifindex == drops.id.ifindex;
 }
 
 }  // namespace nettoll

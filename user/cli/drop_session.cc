@@ -9,7 +9,6 @@
 #include "collect/btf_facts.h"
 #include "symbolize/drop_code.h"
 #include "symbolize/drop_samples.h"
-#include "symbolize/packet_headers.h"
 
 namespace nettoll {
 namespace {
@@ -40,6 +39,7 @@ Result<DropSession> DropSession::start(const DropFacts& facts, const DropFilter&
   counting.drop_socket_argument = facts.socket_argument;
   counting.drop_code = find_drop_code(*symbols);
   counting.drops_only = true;
+  counting.drop_protocol = filter;
   auto counts = NetPath::attach(counting);
   if (!counts) return counts.error();
   std::optional<DropSampler> sampler;
@@ -116,12 +116,6 @@ Result<DropWindow> DropSession::read(const TakeSample& take) {
   if (const uint64_t lost = std::exchange(not_kept_, 0))
     window.notes.push_back(
         fmt::format("{} samples are not among the stacks and examples: a window keeps {}", lost, kMostKept));
-  if (!filter_.transports.empty()) {
-    window.notes.push_back(
-        fmt::format("the tables count all IP packets, since they do not tell transport protocols "
-                    "apart; the drops that matched are {} alone",
-                    filter_.transports.size() > 1 ? "icmp" : transport_name(filter_.transports[0])));
-  }
   return window;
 }
 

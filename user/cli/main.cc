@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
   app.add_flag("-v,--verbose", verbose, "Say more about what is loaded and attached");
   Command chosen;
   add_diagnose(app, chosen);
+  add_diff(app, chosen);
   add_doctor(app, chosen);
   add_drops(app, chosen);
   add_functions(app, chosen);

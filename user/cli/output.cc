@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <cstdio>
 
 namespace nettoll {
@@ -11,6 +14,13 @@ Status print_out(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
   return system_error("cannot write to standard output", errno,
                       errno == ENOSPC ? "free some space, or write to another disk" : "");
+}
+
+std::optional<size_t> terminal_columns() {
+  winsize now = {};
+  if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) != 0 || now.ws_col == 0)
+    return std::nullopt;
+  return now.ws_col;
 }
 
 void say(std::string_view text) {

@@ -2,6 +2,8 @@
 // What commands print.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
@@ -11,6 +13,9 @@ namespace nettoll {
 /// Writes `text` to standard output, all of it. Fails where that is a full disk, a closed descriptor or a
 /// pipe that nobody reads.
 Status print_out(std::string_view text);
+
+/// Columns of the terminal that standard output is; nothing where it is none or does not tell.
+std::optional<size_t> terminal_columns();
 
 /// Writes the line "nettoll: <text>" to standard error. Does not fail: a recording must not be lost because
 /// nobody can be told of it.

@@ -16,6 +16,7 @@
 #include "bpf/shared.h"
 #include "collect/bpf_program.h"
 #include "collect/percpu_hash.h"
+#include "collect/protocol_filter.h"
 #include "netpath.skel.h"
 
 namespace nettoll {
@@ -94,11 +95,12 @@ std::vector<std::pair<bpf_program*, FreeCounter>> programs_of(const netpath_bpf&
           {p.nt_tx_typed, FreeCounter::tx_packets},  {p.nt_tx_cast, FreeCounter::tx_packets},
           {p.nt_napi_poll, FreeCounter::napi_polls}, {p.nt_napi_typed, FreeCounter::napi_polls},
           {p.nt_drop, FreeCounter::drops},           {p.nt_drop_typed, FreeCounter::drops},
-          {p.nt_softirq_in, FreeCounter::none},      {p.nt_softirq_out, FreeCounter::none}};
+          {p.nt_drop_chosen, FreeCounter::drops},    {p.nt_softirq_in, FreeCounter::none},
+          {p.nt_softirq_out, FreeCounter::none}};
 }
 
 /// Leaves one program for each tracepoint.
-void choose_programs(const netpath_bpf& skeleton, Access access) {
+void choose_programs(const netpath_bpf& skeleton, Access access, bool one_protocol) {
   const auto& p = skeleton.progs;
   const bool typed = access != Access::probe;
   for (bpf_program* program : {p.nt_rx, p.nt_tx, p.nt_napi_poll, p.nt_drop})
@@ -108,6 +110,9 @@ void choose_programs(const netpath_bpf& skeleton, Access access) {
     bpf_program__set_autoload(program, access == Access::typed);
   for (bpf_program* program : {p.nt_rx_cast, p.nt_tx_cast})
     bpf_program__set_autoload(program, access == Access::cast);
+  bpf_program__set_autoload(p.nt_drop_chosen, one_protocol);
+  if (!one_protocol) return;
+  for (bpf_program* program : {p.nt_drop, p.nt_drop_typed}) bpf_program__set_autoload(program, false);
 }
 
 void keep_drops_only(const netpath_bpf& skeleton) {
@@ -157,7 +162,8 @@ Result<NetPathSkeleton> load_for(const NetPathConfig& config, Access access) {
   bpf_map__set_max_entries(skeleton->maps.nt_drops, config.max_drop_kinds);
   if (!config.count_queues) bpf_map__set_max_entries(skeleton->maps.nt_queues, 1);
   publish_drop_code(config.drop_code, *skeleton);
-  choose_programs(*skeleton, access);
+  set_protocol_filter(config.drop_protocol, skeleton->rodata->nt_protocol);
+  choose_programs(*skeleton, access, !config.drop_protocol.any());
   if (config.drops_only) keep_drops_only(*skeleton);
   if (const int err = netpath_bpf__load(skeleton.get()); err)
     return system_error("the kernel refused the net path programs", -err, bpf_remedy(-err));

@@ -27,6 +27,8 @@ struct Facts {
   std::vector<NicCase> nics;
 
   double seconds() const { return window.seconds; }
+  /// Length of the trace; 0 without one.
+  double traced_seconds() const { return profile ? static_cast<double>(profile->duration_ns) / 1e9 : 0; }
   const CpuFacts* cpu(uint32_t id) const;
   /// CPUs that are online.
   CpuSet online() const;

@@ -17,7 +17,8 @@ bool is_by_routing(const Drops& drop) {
   // Inlined here or there, by kernel.
   const bool there = drop.function == "ip_rcv_finish_core" || drop.function == "ip_rcv_finish" ||
                      drop.function == "ip_list_rcv_finish";
-  return there && drop.reason != "IP_RPFILTER";
+  // These two have counters: TcpExt.IPReversePathFilter, and Ip.InHdrErrors for options that make no sense.
+  return there && drop.reason != "IP_RPFILTER" && drop.reason != "IP_INHDR";
 }
 
 }  // namespace
@@ -25,6 +26,10 @@ bool is_by_routing(const Drops& drop) {
 bool is_uncounted_ip_drop(const Drops& drop, std::string_view ethertype) {
   if (drop.protocol != ethertype || drop.device.empty()) return false;
   return may_follow_forwarding(drop) || is_by_routing(drop);
+}
+
+bool may_be_reverse_path_filter(const Drops& drop) {
+  return drop.protocol == "ipv4" && is_unnamed(drop) && is_by_routing(drop);
 }
 
 bool may_follow_forwarding(const Drops& drop) {

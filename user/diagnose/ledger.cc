@@ -10,6 +10,7 @@
 #include "diagnose/driver_counters.h"
 #include "diagnose/drop_place.h"
 #include "diagnose/ip_drops.h"
+#include "diagnose/qdisc_losses.h"
 #include "model/drop_class.h"
 
 namespace nettoll {
@@ -92,23 +93,11 @@ class Book {
       if (counter.packets > xdp)
         loss(DropLayer::nic, nic.name, counter.name, "ethtool", counter.packets - xdp);
     }
-    for (const auto& qdisc : leaves(nic)) {
-      loss(DropLayer::qdisc, nic.name, qdisc->kind + " " + qdisc->handle, "qdisc", qdisc->drops);
-    }
+    for (const auto& [qdisc, packets] : qdisc_losses(nic))
+      loss(DropLayer::qdisc, nic.name, qdisc->kind + " " + qdisc->handle, "qdisc", packets);
     largest(nic, DropLayer::transmit, DriverCounter::transmit,
             link.tx_dropped >= link.tx_errors ? "tx_dropped" : "tx_errors",
             std::max(link.tx_dropped, link.tx_errors));
-  }
-
-  /// Qdiscs that no other one adds up; roots where their children dropped nothing.
-  static std::vector<const Qdisc*> leaves(const Nic& nic) {
-    uint64_t children = 0;
-    for (const auto& qdisc : nic.qdiscs) children += qdisc.parent == "root" ? 0 : qdisc.drops;
-    std::vector<const Qdisc*> all;
-    for (const auto& qdisc : nic.qdiscs) {
-      if ((qdisc.parent == "root") == (children == 0)) all.push_back(&qdisc);
-    }
-    return all;
   }
 
   void backlog() {
@@ -142,20 +131,25 @@ class Book {
       return;
     }
     // By the counters alone, before rows of the trace are added.
-    const bool backlog_counted = has(DropLayer::backlog, "");
-    const bool socket_counted = has(DropLayer::socket, "");
+    const Counted counted{has(DropLayer::backlog, ""), has_socket_row({"Udp", "UDP"}),
+                          has_socket_row({"Tcp"})};
     std::map<std::tuple<bool, DropLayer, uint32_t, std::string, std::string>, uint64_t> sums;
+    std::map<std::string, uint64_t> transmitted;  // traced losses of drivers, by device of the own namespace
     for (const auto& drop : profile_->drops) {
       const bool noise = classify(drop) != DropClass::loss;
-      const DropLayer layer = place_of(drop).layer;
       const uint32_t netns = other_netns(drop);
-      const bool counted =
-          (layer == DropLayer::backlog && backlog_counted) ||
-          (layer == DropLayer::socket && socket_counted && !netns) ||
-          (layer == DropLayer::qdisc && !netns && !drop.device.empty() && has(DropLayer::qdisc, drop.device));
-      if (noise || !counted)
-        sums[{noise, layer, netns, drop.device, reason_text(drop.reason, drop.subsystem)}] += drop.packets;
+      const DropLayer layer = layer_of(drop, netns);
+      if (!noise && is_counted(drop, layer, netns, counted)) continue;
+      sums[{noise, layer, netns, drop.device, reason_text(drop.reason, drop.subsystem)}] += drop.packets;
+      if (!noise && !netns && layer == DropLayer::transmit) transmitted[drop.device] += drop.packets;
     }
+    // The counters of a device have what its driver dropped, traced or not.
+    for (auto& row : ledger_.losses) {
+      const auto traced = transmitted.find(row.device);
+      if (row.layer == DropLayer::transmit && traced != transmitted.end())
+        row.packets -= std::min(row.packets, traced->second);
+    }
+    std::erase_if(ledger_.losses, [](const LedgerRow& row) { return row.packets == 0; });
     for (const auto& [key, packets] : sums) {
       const auto& [noise, layer, netns, device_name, reason] = key;
       if (packets > 0) {
@@ -163,6 +157,39 @@ class Book {
             .push_back({layer, device_name, reason, "kfree_skb", packets, netns});
       }
     }
+  }
+
+  /// What the kernel's own counters show, so that the trace adds nothing.
+  struct Counted {
+    bool backlog, udp, tcp;
+  };
+
+  bool is_counted(const Drops& drop, DropLayer layer, uint32_t netns, const Counted& counted) const {
+    if (layer == DropLayer::backlog) return counted.backlog;
+    if (netns) return false;
+    if (layer == DropLayer::qdisc) return !drop.device.empty() && has(DropLayer::qdisc, drop.device);
+    if (layer != DropLayer::socket) return false;
+    // Raw, packet and all other sockets have no counter here.
+    return (counted.udp && drop.function.find("udp") != drop.function.npos) ||
+           (counted.tcp && drop.function.find("tcp") != drop.function.npos);
+  }
+
+  bool has_socket_row(std::initializer_list<std::string_view> begins) const {
+    return std::any_of(ledger_.losses.begin(), ledger_.losses.end(), [&](const LedgerRow& row) {
+      return row.layer == DropLayer::socket &&
+             std::any_of(begins.begin(), begins.end(),
+                         [&](std::string_view begin) { return row.reason.starts_with(begin); });
+    });
+  }
+
+  /// A device without carrier has no queue but one that drops all it gets (noop_enqueue in
+  /// net/sched/sch_generic.c), in the name of the device.
+  DropLayer layer_of(const Drops& drop, uint32_t netns) const {
+    const DropLayer layer = place_of(drop).layer;
+    if (layer != DropLayer::qdisc || netns) return layer;
+    const auto nic = std::find_if(window_.nics.begin(), window_.nics.end(),
+                                  [&](const Nic& one) { return one.name == drop.device; });
+    return nic != window_.nics.end() && !nic->up ? DropLayer::transmit : layer;
   }
 
   /// Of the namespace of a drop where that is not the one whose counters were read.
@@ -187,11 +214,17 @@ class Book {
     for (const char* name : names.dropped) balance.dropped += counter(name);
     uint64_t may_be_both = 0;
     if (profile_) {
+      uint64_t nameless = 0;
+      uint64_t reverse_path = counter("TcpExt.IPReversePathFilter");
       for (const auto& drop : profile_->drops) {
-        if (other_netns(drop) || !is_uncounted_ip_drop(drop, ethertype)) continue;
+        if (other_netns(drop)) continue;
+        if (drop.reason == "IP_RPFILTER") reverse_path -= std::min(reverse_path, drop.packets);
+        if (!is_uncounted_ip_drop(drop, ethertype)) continue;
         balance.dropped += drop.packets;
+        if (may_be_reverse_path_filter(drop)) nameless += drop.packets;
         if (may_follow_forwarding(drop)) may_be_both += drop.packets;
       }
+      balance.dropped -= std::min(nameless, reverse_path);
     } else {
       balance.without = "drops that no IP counter has, such as the firewall's, were not traced";
     }

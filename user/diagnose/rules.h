@@ -36,9 +36,13 @@ void ring_overflow(const Facts& facts, Verdict& verdict);
 void interrupt_storm(const Facts& facts, Verdict& verdict);
 void gro_off(const Facts& facts, Verdict& verdict);
 
-// drop_rules.cc
+// socket_rules.cc
 void receive_buffer_overflow(const Facts& facts, Verdict& verdict);
+
+// qdisc_rules.cc
 void qdisc_drops(const Facts& facts, Verdict& verdict);
+
+// drop_rules.cc
 void xdp_drops(const Facts& facts, Verdict& verdict);
 void drop_storm(const Facts& facts, Verdict& verdict);
 

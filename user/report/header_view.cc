@@ -39,6 +39,11 @@ std::string host_lines(const Profile& profile) {
     const auto seconds = static_cast<std::time_t>(profile.wall_start_ns / 1'000'000'000);
     text += fmt::format(" from {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(seconds));
   }
+  if (profile.foreign && profile.foreign->first_ns) {
+    constexpr uint64_t kSecond = 1'000'000'000;
+    const uint64_t first = *profile.foreign->first_ns;
+    text += fmt::format(", first sample at {}.{:09}", first / kSecond, first % kSecond);
+  }
   if (session.cpus_online) text += fmt::format(", {} CPUs online", session.cpus_online);
   return text + "\n";
 }

@@ -26,6 +26,12 @@ TEST(NearNames, LetShortNamesDifferLess) {
   EXPECT_EQ(near_names("udp6", {"udp", "ip6"}), Names{"udp"});
 }
 
+TEST(NearNames, ShareALetter) {
+  EXPECT_TRUE(near_names("", {"lo", "ip"}).empty());
+  EXPECT_TRUE(near_names("0x", {"lo", "ip"}).empty());
+  EXPECT_EQ(near_names("l", {"lo", "ip"}), (Names{"lo"}));
+}
+
 TEST(NearNames, AreFiveAtMost) {
   EXPECT_EQ(near_names("eth", Names{"eth0", "eth1", "eth2", "eth3", "eth4", "eth5"}).size(), 5u);
 }

@@ -108,6 +108,41 @@ TEST(DropRules, QdiscsThatCountAreNotCountedAgainFromTheTrace) {
   EXPECT_TRUE(find(diagnosis, "qdisc_drops", "veth7"));
 }
 
+TEST(DropRules, ADeviceWithoutCarrier) {
+  HostBuilder host(4);
+  host.nic("veth0", 1).up = false;
+  auto trace = traced({drop("QDISC_DROP", "__dev_queue_xmit", 5'000, "veth0")});
+  const Diagnosis diagnosis = diagnose(host.state, trace.profile);
+  ASSERT_THAT(ids(diagnosis), ElementsAre("qdisc_drops"));
+  EXPECT_THAT(words(diagnosis.findings[0]), HasSubstr("veth0 has no carrier"));
+  EXPECT_THAT(diagnosis.findings[0].remedy,
+              ElementsAre(HasSubstr("ip -details link"), HasSubstr("ip route")));
+}
+
+TEST(DropRules, OtherNamespacesAreNotThisHosts) {
+  HostBuilder host(4);
+  host.state.netns = 100;
+  std::vector<Drops> drops = {drop("SOCKET_RCVBUFF", "udp_queue_rcv_one_skb", 5'000, "v0"),
+                              drop("NO_SOCKET", "__udp4_lib_rcv", 50'000, "v0"),
+                              drop("QDISC_DROP", "__dev_queue_xmit", 5'000, "v1")};
+  for (auto& row : drops) row.netns = 200;
+  auto trace = traced(drops);
+  const Diagnosis diagnosis = diagnose(host.state, trace.profile);
+  EXPECT_THAT(ids(diagnosis), ElementsAre("drop_storm", "qdisc_drops", "receive_buffer_overflow"));
+  for (const Finding& finding : diagnosis.findings) {
+    EXPECT_EQ(finding.subject, "other namespaces") << finding.id;
+    EXPECT_THAT(words(finding), HasSubstr("in network namespace 200")) << finding.id;
+    EXPECT_THAT(words(finding), HasSubstr("nsenter")) << finding.id;
+    // What these name is this namespace's.
+    EXPECT_THAT(words(finding), Not(HasSubstr("ss -"))) << finding.id;
+    EXPECT_THAT(words(finding), Not(HasSubstr("rmem_max"))) << finding.id;
+  }
+  // The own namespace's drops stay its own beside them.
+  trace.profile.drops.push_back(drop("NO_SOCKET", "__udp4_lib_rcv", 50'000, "eth0"));
+  trace.profile.drops.back().netns = 100;
+  EXPECT_TRUE(find(diagnose(host.state, trace.profile), "drop_storm", "host"));
+}
+
 TEST(DropRules, Xdp) {
   HostBuilder host(4);
   Nic& nic = host.nic("eth0", 4);

@@ -22,6 +22,7 @@ TEST(IpDrops, ThatNoCounterHas) {
       {drop("NOT_SPECIFIED", "ip_rcv_finish_core", 1), true, false},
       {drop("NOT_SPECIFIED", "ip_rcv_finish", 1), true, false},
       {drop("IP_RPFILTER", "ip_rcv_finish_core", 1), false, false},
+      {drop("IP_INHDR", "ip_rcv_finish_core", 1), false, false},
       {drop("PKT_TOO_BIG", "ip_forward", 1), true, true},
       {drop("PKT_TOO_BIG", "ip6_forward", 1), false, false},
       {drop("IP_INHDR", "ip_forward", 1), false, false},

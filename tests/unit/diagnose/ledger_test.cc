@@ -30,7 +30,7 @@ TEST(Ledger, LayersFromWireToSocket) {
       drop("TCP_CSUM", "tcp_v4_rcv", 11),
       drop("TCP_CSUM", "tcp_filter", 1),
       drop("QDISC_DROP", "kfree_skb_reason", 8),  // these three are counted above
-      drop("SOCKET_RCVBUFF", "f", 6),
+      drop("SOCKET_RCVBUFF", "udp_queue_rcv_one_skb", 6),
       drop("CPU_BACKLOG", "f", 7),
       drop("QDISC_DROP", "f", 3, "veth0"),
       drop("NOT_SPECIFIED", "unix_stream_connect", 50, "", "none"),
@@ -51,6 +51,72 @@ TEST(Ledger, LayersFromWireToSocket) {
               ElementsAre(LedgerRow{DropLayer::stack, "", "NOT_SPECIFIED", "kfree_skb", 50},
                           LedgerRow{DropLayer::transmit, "eth0", "NOT_SPECIFIED", "kfree_skb", 60}));
   EXPECT_THAT(ledger.unmeasured, IsEmpty());
+}
+
+TEST(Ledger, CountersOfUdpSayNothingOfOtherSockets) {
+  HostBuilder host(1);
+  host.state.protocols["Udp.RcvbufErrors"] = 95;
+  ProfileBuilder trace({}, 1);
+  trace.profile.drops = {drop("SOCKET_RCVBUFF", "udpv6_queue_rcv_one_skb", 95),
+                         drop("SOCKET_RCVBUFF", "raw_rcv_skb", 144),
+                         drop("SOCKET_BACKLOG", "tcp_add_backlog", 3)};
+  EXPECT_THAT(make_ledger(host.state, &trace.profile).losses,
+              ElementsAre(LedgerRow{DropLayer::socket, "", "Udp.RcvbufErrors", "snmp", 95},
+                          LedgerRow{DropLayer::socket, "eth0", "SOCKET_RCVBUFF", "kfree_skb", 144},
+                          LedgerRow{DropLayer::socket, "eth0", "SOCKET_BACKLOG", "kfree_skb", 3}));
+}
+
+TEST(Ledger, WhatADriverDropsIsInItsCounterAndOnce) {
+  const struct {
+    const char* what;
+    uint64_t traced, counted;
+    std::vector<std::pair<std::string, uint64_t>> rows;
+  } cases[] = {
+      {"all traced", 291, 291, {{"FULL_RING", 291}}},
+      {"not all", 200, 291, {{"FULL_RING", 200}, {"tx_dropped", 91}}},
+      {"not counted", 5, 0, {{"FULL_RING", 5}}},
+      {"not traced", 0, 7, {{"tx_dropped", 7}}},
+  };
+  for (const auto& c : cases) {
+    HostBuilder host(1);
+    host.nic("tap0", 1).link.tx_dropped = c.counted;
+    host.nic("tap1", 1).link.tx_dropped = 1;
+    ProfileBuilder trace({}, 1);
+    trace.profile.drops = {drop("FULL_RING", "tun_net_xmit", c.traced, "tap0")};
+    std::vector<std::pair<std::string, uint64_t>> rows;
+    for (const LedgerRow& row : make_ledger(host.state, &trace.profile).losses)
+      if (row.device == "tap0") rows.emplace_back(row.reason, row.packets);
+    EXPECT_EQ(rows, c.rows) << c.what;
+  }
+}
+
+TEST(Ledger, ADeviceWithoutCarrierHasNoQueue) {
+  HostBuilder host(1);
+  Nic& nic = host.nic("veth0", 1);
+  nic.up = false;
+  nic.link.tx_dropped = 300;
+  ProfileBuilder trace({}, 1);
+  trace.profile.drops = {drop("QDISC_DROP", "__dev_queue_xmit", 300, "veth0")};
+  EXPECT_THAT(make_ledger(host.state, &trace.profile).losses,
+              ElementsAre(LedgerRow{DropLayer::transmit, "veth0", "QDISC_DROP", "kfree_skb", 300}));
+}
+
+TEST(Ledger, WhatHasACounterIsNotDroppedTwice) {
+  HostBuilder host(1);
+  host.state.protocols = {{"Ip.InReceives", 230},
+                          {"Ip.InDelivers", 0},
+                          {"Ip.InHdrErrors", 200},
+                          {"TcpExt.IPReversePathFilter", 20}};
+  ProfileBuilder trace({}, 1);
+  trace.profile.drops = {drop("IP_INHDR", "ip_rcv_finish_core", 200),
+                         drop("IP_RPFILTER", "ip_rcv_finish_core", 20),
+                         drop("IP_LOCALNET", "ip_rcv_finish_core", 10)};
+  const Balance named = make_ledger(host.state, &trace.profile).balances[0];
+  EXPECT_EQ(named.dropped, 230u);
+  EXPECT_EQ(named.unexplained, 0);
+  // A kernel that gives no reasons.
+  trace.profile.drops = {drop("unclassified", "ip_rcv_finish_core", 30)};
+  EXPECT_EQ(make_ledger(host.state, &trace.profile).balances[0].unexplained, 0);
 }
 
 TEST(Ledger, DropsOfXdpAreNotTheDriversToo) {
@@ -139,8 +205,8 @@ TEST(Ledger, OtherNamespacesStandApart) {
   trace.profile.drops = {
       at(drop("QDISC_DROP", "f", 8), 100),
       at(drop("QDISC_DROP", "f", 3), 200),
-      at(drop("SOCKET_RCVBUFF", "f", 5), 100),
-      at(drop("SOCKET_RCVBUFF", "f", 4), 200),
+      at(drop("SOCKET_RCVBUFF", "udp_queue_rcv_one_skb", 5), 100),
+      at(drop("SOCKET_RCVBUFF", "udp_queue_rcv_one_skb", 4), 200),
       at(drop("NETFILTER_DROP", "nf_hook_slow", 7), 200),
   };
   const Ledger ledger = make_ledger(host.state, &trace.profile);

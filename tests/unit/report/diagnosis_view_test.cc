@@ -48,7 +48,7 @@ Ledger some_losses() {
 
 TEST(DiagnosisView, SaysWhatWasFoundAndWhatWasAsked) {
   const std::string text = diagnosis_view(one_finding(), window_of(10));
-  EXPECT_THAT(text, HasSubstr("1 finding in 10.0 s, 3 checks\n"));
+  EXPECT_THAT(text, HasSubstr("1 finding in 10.0 s, 3 checks, 1 of them could not be made\n"));
   EXPECT_THAT(text, HasSubstr("critical: eth0: one queue of 4 gets the load (rss_not_in_effect)\n"
                               "  evidence  packets of queue 0: 123,456 packets\n"
                               "            part of queue 0: 99.5%\n"
