@@ -12,17 +12,24 @@
 #include "cli/output.h"
 #include "cli/perf_data_host.h"
 #include "cli/stop_signals.h"
+#include "correlate/correlate.h"
+#include "host/netns_names.h"
 #include "recording/recording.h"
+#include "report/format.h"
+#include "report/own_cost_note.h"
 
 namespace nettoll {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What `nettoll report` reads too where no file is named.
+constexpr const char* kDefaultOutput = "nettoll.data";
+
 struct RecordOptions {
   TraceOptions trace;
   std::optional<std::string> duration;
-  std::string output = "nettoll.data";
+  std::string output = kDefaultOutput;
   std::string perf_data;
   std::vector<std::string> command;
 };
@@ -74,9 +81,12 @@ void print_summary(const Profile& profile, const std::string& output) {
   uint64_t samples = 0, drops = 0;
   for (const auto& row : profile.samples) samples += row.samples;
   for (const auto& row : profile.drops) drops += row.packets;
-  say(fmt::format("{:.1f} s recorded to {}: {} samples, {} packets received, {} sent, {} dropped",
-                  static_cast<double>(profile.duration_ns) / 1e9, output, samples,
-                  count_packets(profile, Path::rx), count_packets(profile, Path::tx), drops));
+  say(fmt::format("{} recorded to {}: {} samples, {} packets received, {} sent, {} dropped",
+                  format_time(static_cast<double>(profile.duration_ns)), output, format_exact(samples),
+                  format_exact(count_packets(profile, Path::rx)),
+                  format_exact(count_packets(profile, Path::tx)), format_exact(drops)));
+  if (const std::string note = own_cost_note(profile, correlate(profile)); !note.empty()) say(note);
+  say(fmt::format("nettoll report{} shows it", output == kDefaultOutput ? "" : " " + output));
 }
 
 Status record(const RecordOptions& options) {
@@ -119,6 +129,7 @@ Status record(const RecordOptions& options) {
     if (auto ok = begin_perf_data(*session, options, *perf_data); !ok) return ok;
   }
   for (const std::string& note : session->session().notes) say(note);
+  NetnsNamer netns(KernelFs{});
   if (child) {
     if (auto ok = child->go(); !ok) return ok;
   } else if (!duration) {
@@ -129,6 +140,7 @@ Status record(const RecordOptions& options) {
   session->stop_sampling();
   auto profile = session->read();
   if (!profile) return profile.error();
+  netns.name(*profile);
   auto bytes = encode_recording(*profile);
   if (!bytes) return bytes.error();
   if (auto ok = file->commit(*bytes); !ok) return ok;

@@ -2,6 +2,7 @@
 #include "collect/sampler.h"
 
 #include <linux/perf_event.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,6 +168,12 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
     }
   }
   std::erase_if(sampler.cpus_, [](const Cpu& cpu) { return cpu.events.empty(); });
+  for (const Event& event : sampler.events_)
+    spdlog::debug(
+        "sampling: {} on CPUs {}, {}", event.name, format_cpu_list(sampler.cpus()),
+        event.frequency ? fmt::format("{} Hz", event.frequency) : fmt::format("one in {}", event.period));
+  for (const UnavailableEvent& missing : sampler.missing_)
+    spdlog::debug("not sampled: {}: {}", missing.event.name, missing.event.reason);
   if (sampler.running_.empty() && !sampler.missing_.empty())
     sampler.note(fmt::format("nothing is sampled: {}", sampler.missing_.front().event.reason));
   return sampler;
