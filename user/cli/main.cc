@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_diff(app, chosen);
   add_doctor(app, chosen);
   add_drops(app, chosen);
+  add_export(app, chosen);
   add_functions(app, chosen);
   add_record(app, chosen);
   add_report(app, chosen);

@@ -8,6 +8,7 @@
 
 #include "correlate/event_diff.h"
 #include "correlate/function_match.h"
+#include "model/symbol_identity.h"
 
 namespace nettoll {
 namespace {

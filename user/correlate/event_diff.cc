@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "correlate/significance.h"
+#include "model/symbol_identity.h"
 
 namespace nettoll {
 namespace {

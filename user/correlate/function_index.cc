@@ -9,7 +9,7 @@ namespace {
 
 /// The name that the source gave to a whole function which the compiler renamed; "" for every other, also for
 /// parts of functions (.part, .cold).
-std::string_view source_name(std::string_view name) {
+std::string_view renamed_from(std::string_view name) {
   const size_t dot = name.find('.', 1);
   if (dot == std::string_view::npos) return {};
   const std::string_view suffix = name.substr(dot);
@@ -25,7 +25,7 @@ SymbolNumbers sole_renamed(const std::vector<Symbol>& symbols, const std::vector
   SymbolNumbers found;
   for (uint32_t i = 0; i < symbols.size(); ++i) {
     if (first[i] != i || symbols[i].kind != SymbolKind::kernel) continue;
-    const std::string_view name = source_name(symbols[i].name);
+    const std::string_view name = renamed_from(symbols[i].name);
     if (name.empty()) continue;
     const auto [place, is_new] = found.emplace(SymbolName{name, symbols[i].module}, i);
     if (!is_new) place->second = kSeveral;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "correlate/function_match.h"
+#include "model/symbol_identity.h"
 
 #include <map>
 #include <string>
@@ -70,12 +71,6 @@ class Matcher {
 };
 
 }  // namespace
-
-std::string_view source_name(std::string_view name) {
-  // A name may begin with a dot (the entry points of some architectures).
-  const size_t dot = name.find('.', 1);
-  return name.substr(0, dot);
-}
 
 std::vector<MatchedFunction> match_functions(std::span<const Symbol> a, std::span<const Symbol> b) {
   Matcher matcher(a, b);

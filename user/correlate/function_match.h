@@ -18,9 +18,6 @@ struct MatchedFunction {
   std::optional<uint32_t> b;
 };
 
-/// A function's name without what compilers add: ".isra.0", ".constprop.1", ".part.2", ".cold", ".llvm.12".
-std::string_view source_name(std::string_view name);
-
 /// Matches symbols, each list without repeats: those of equal name and module; of the rest those of one name
 /// that stand alone on both sides (a module that the other kernel has built in); then those of one module and
 /// source name that stand alone on both sides (.isra.0 became .isra.1). Where several could be meant none is

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "correlate/path_rules.h"
+#include "model/symbol_identity.h"
 
 #include <algorithm>
 #include <iterator>
@@ -123,9 +124,8 @@ bool matches(const NameRule& rule, std::string_view name) {
 }  // namespace
 
 uint16_t roles_of_name(std::string_view name) {
-  // ".isra.0", ".part.1", ".cold", ".llvm.123" are the same function as far as its place in a path goes.
-  const size_t dot = name.find('.', 1);
-  name = name.substr(0, dot);
+  // Parts and copies are the same function as far as its place in a path goes.
+  name = source_name(name);
   uint16_t roles = kNoRole;
   for (const auto& rule : kRules) {
     if (matches(rule, name)) roles |= rule.role;

@@ -32,6 +32,12 @@ inline SymbolName name_of_symbol(const Symbol& symbol) {
   return {symbol.name, symbol.module};
 }
 
+/// A function's name without what compilers add: ".isra.0", ".constprop.1", ".part.2", ".cold", ".llvm.12". A
+/// name may begin with a dot (entry points of some architectures): a suffix cannot be all of it.
+inline std::string_view source_name(std::string_view name) {
+  return name.substr(0, name.find('.', 1));
+}
+
 /// Symbols with equal name and module are one function; this maps each symbol to the first of its like.
 std::vector<uint32_t> first_of_each_symbol(const std::vector<Symbol>& symbols);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "correlate/function_match.h"
+#include "model/symbol_identity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/observe/work.h"
+#include "model/symbol_identity.h"
 
 namespace nettoll {
 namespace {
@@ -508,9 +509,8 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-std::string_view source_name(std::string_view name) {
-  // A name may begin with a dot; a suffix cannot be all of it.
-  name = name.substr(0, name.find('.', 1));
+std::string_view written_name(std::string_view name) {
+  name = source_name(name);
   constexpr std::string_view kProfiled = "_noprof", kAnyPlace = "__pi_";
   if (name.ends_with(kProfiled)) name.remove_suffix(kProfiled.size());
   if (name.starts_with(kAnyPlace)) name.remove_prefix(kAnyPlace.size());
@@ -520,7 +520,7 @@ std::string_view source_name(std::string_view name) {
 Works works_of(const Symbol& symbol) {
   Works works;
   if (symbol.kind != SymbolKind::kernel) return works;
-  const std::string_view name = source_name(symbol.name);
+  const std::string_view name = written_name(symbol.name);
   for (const NameRule& rule : kRules) {
     if (matches(rule.text, name)) works.add({rule.work});
   }

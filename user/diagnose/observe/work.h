@@ -75,10 +75,9 @@ class Works {
   uint64_t bits_ = 0;
 };
 
-/// The name in the source of what compilers and builds renamed: without ".isra.0", ".part.1", ".constprop.0",
-/// ".cold", ".llvm.<hash>", without "_noprof" (allocation profiling, 6.10) and "__pi_" (arm64, riscv64: code
-/// that runs at any place).
-std::string_view source_name(std::string_view name);
+/// source_name() of what builds renamed as well: without "_noprof" (allocation profiling, 6.10) and "__pi_"
+/// (arm64, riscv64: code that runs at any place).
+std::string_view written_name(std::string_view name);
 
 /// Names are those of x86, arm64 and riscv64; one that a kernel lacks does no harm. Programs and BPF choose
 /// their names freely, so only kernel code has works.

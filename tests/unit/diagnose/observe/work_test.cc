@@ -88,11 +88,11 @@ TEST(Work, ProgramsAndBpfNameTheirFunctionsFreely) {
 }
 
 TEST(Work, SourceNames) {
-  EXPECT_EQ(source_name("tcp_v4_rcv.isra.0.cold"), "tcp_v4_rcv");
-  EXPECT_EQ(source_name(".text_name"), ".text_name");
-  EXPECT_EQ(source_name("__pi_memcpy"), "memcpy");
-  EXPECT_EQ(source_name("kmem_cache_alloc_noprof"), "kmem_cache_alloc");
-  EXPECT_EQ(source_name(""), "");
+  EXPECT_EQ(written_name("tcp_v4_rcv.isra.0.cold"), "tcp_v4_rcv");
+  EXPECT_EQ(written_name(".text_name"), ".text_name");
+  EXPECT_EQ(written_name("__pi_memcpy"), "memcpy");
+  EXPECT_EQ(written_name("kmem_cache_alloc_noprof"), "kmem_cache_alloc");
+  EXPECT_EQ(written_name(""), "");
 }
 
 }  // namespace
