@@ -137,7 +137,7 @@ class TopTest(TerminalTest):
         self.start_top()
         self.tmux.keys("/")
         self.tmux.type("udp")
-        self.tmux.wait_for("\n/udp_", "the filter as it is typed")
+        self.tmux.wait_for("\nfilter: udp", "the filter as it is typed")
         text = self.tmux.wait_for(lambda text: "udp" in (self.names(text) or [""])[0], "functions that match")
         self.assertTrue(all("udp" in name.lower() for name in self.names(text)), text)
         self.tmux.keys("Enter")

@@ -27,6 +27,7 @@ void add_diagnose(CLI::App& app, Command& chosen);
 void add_diff(CLI::App& app, Command& chosen);
 void add_doctor(CLI::App& app, Command& chosen);
 void add_drops(CLI::App& app, Command& chosen);
+void add_export(CLI::App& app, Command& chosen);
 void add_functions(CLI::App& app, Command& chosen);
 void add_record(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);

@@ -6,11 +6,14 @@
 #include <spdlog/spdlog.h>
 #include <strings.h>
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 
 #include "base/near_names.h"
 #include "cli/netns_target.h"
+#include "host/netns_names.h"
 
 namespace nettoll {
 namespace {
@@ -48,6 +51,20 @@ Error unknown_reason(const std::string& name, const DropReasonNames& known) {
   return usage_error(fmt::format("this kernel has no drop reason '{}'", name),
                      did_you_mean(without_prefix(name, "SKB_DROP_REASON_"), std::move(candidates),
                                   "names are those of enum skb_drop_reason, such as NO_SOCKET"));
+}
+
+/// Names of `ip netns` whose namespace has a device of that name.
+std::vector<std::string> namespaces_with(const std::string& device, const KernelFs& fs) {
+  constexpr size_t kMostEntered = 200;
+  std::vector<std::string> found;
+  const auto named = named_netns(fs);
+  for (size_t i = 0; i < std::min(named.size(), kMostEntered); ++i) {
+    const auto devices = devices_of({named[i].inode, fs.path("/run/netns/" + named[i].name)});
+    if (devices && std::any_of(devices->begin(), devices->end(),
+                               [&](const NamedDevice& one) { return one.name == device; }))
+      found.push_back(named[i].name);
+  }
+  return found;
 }
 
 }  // namespace
@@ -156,6 +173,10 @@ Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReaso
   if (filter.ifindex) return filter;
   const std::string where = options.netns ? fmt::format("in network namespace {}", *options.netns)
                                           : "in this network namespace (see --netns)";
+  const auto elsewhere = options.netns ? std::vector<std::string>() : namespaces_with(*options.device, fs);
+  if (!elsewhere.empty())
+    return usage_error(fmt::format("there is no device '{}' {}", *options.device, where),
+                       fmt::format("it is in {}: --netns {}", fmt::join(elsewhere, ", "), elsewhere.front()));
   return usage_error(fmt::format("there is no device '{}' {}", *options.device, where),
                      did_you_mean(*options.device, std::move(names), "ip link lists them"));
 }

@@ -82,6 +82,13 @@ Status DropSession::take_samples(const TakeSample& take) {
   return {};
 }
 
+void DropSession::name_namespaces(DropWindow& window) {
+  std::vector<uint32_t> inodes;
+  for (const Drops& row : window.drops) inodes.push_back(row.netns);
+  for (const DropSample& sample : window.samples) inodes.push_back(sample.raw.id.netns);
+  window.netns_names = netns_.names(std::move(inodes));
+}
+
 Result<DropWindow> DropSession::read(const TakeSample& take) {
   RawBatch batch;
   batch.start_ns = last_read_ns_;
@@ -95,13 +102,17 @@ Result<DropWindow> DropSession::read(const TakeSample& take) {
   Profile profile = symbolizer_->symbolize(std::move(batch), window.wall_start_ns);
   window.drops = std::move(profile.drops);
   window.losses = std::move(profile.losses);
-  if (!sampler_) return window;
+  if (!sampler_) {
+    name_namespaces(window);
+    return window;
+  }
   // The account first: a sample that is in it is in the ring.
   const SampleAccount now = sampler_->account();
   if (auto ok = take_samples(take); !ok) return ok.error();
   window.account = now - account_seen_;
   account_seen_ = now;
   window.samples = std::exchange(samples_, {});
+  name_namespaces(window);
   if (const uint64_t lost = std::exchange(not_kept_, 0))
     window.notes.push_back(
         fmt::format("{} samples are not among the stacks and examples: a window keeps {}", lost, kMostKept));

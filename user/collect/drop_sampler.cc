@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <bpf/libbpf.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <bit>
@@ -128,6 +129,9 @@ Result<DropSampler> DropSampler::attach(const DropSamplerConfig& config) {
   if (!state->ring) return system_error("cannot read the ring of dropped packets", errno);
   if (const int err = drop_samples_bpf__attach(skeleton.get()); err)
     return system_error("the kernel refused to attach the drop sampling program", -err, bpf_remedy(-err));
+  spdlog::debug("attached: nt_sample_drop to {}, {} samples a second, a ring of {} bytes",
+                bpf_program__section_name(skeleton->progs.nt_sample_drop), config.per_second,
+                drop_ring_bytes(config.per_second));
   if (auto symbol = program_symbol(bpf_program__fd(skeleton->progs.nt_sample_drop)))
     state->symbols.push_back(std::move(*symbol));
   state->skeleton = std::move(skeleton);

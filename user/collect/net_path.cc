@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <net/if.h>
+#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -385,6 +386,7 @@ Result<NetPath> NetPath::attach(const NetPathConfig& config) {
     if (!bpf_program__autoload(program)) continue;
     const int fd = bpf_program__fd(program);
     state->programs.push_back({counts, bpf_program__name(program), fd, 0});
+    spdlog::debug("attached: {} to {}", bpf_program__name(program), bpf_program__section_name(program));
     if (auto symbol = program_symbol(fd)) state->symbols.push_back(std::move(*symbol));
   }
   return NetPath(std::move(state));

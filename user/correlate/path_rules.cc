@@ -142,6 +142,7 @@ uint16_t roles_of_symbol(const Symbol& symbol) {
     case SymbolKind::user:
       return kUserCode;
     case SymbolKind::bpf:
+      return symbol.name == kOtherNettollName ? kOtherTracer : kNoRole;
     case SymbolKind::unknown:
       return kNoRole;
   }
@@ -167,6 +168,7 @@ Path path_of(std::span<const uint32_t> stack, std::span<const uint16_t> roles) {
     if (role & kReceiveEntry) return Path::receive;
     if (role & kTimerEntry) return Path::timer;
     if ((role & kOwnCode) && !interrupted) return Path::own;
+    if ((role & kOtherTracer) && !interrupted) return Path::other;
     if ((role & kIdleFunction) && !interrupted) return Path::idle;
     if (role & kInterruptEntry) interrupted = true;
   }

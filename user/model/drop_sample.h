@@ -10,6 +10,7 @@
 
 #include "model/function.h"
 #include "model/net.h"
+#include "model/netns_name.h"
 
 namespace nettoll {
 
@@ -126,6 +127,7 @@ struct DropWindow {
   bool drop_reasons = true;  ///< see Session
   std::vector<Drops> drops;  ///< exact
   std::vector<Loss> losses;
+  std::vector<NetnsName> netns_names;  ///< of namespaces in `drops` and `samples`
   std::vector<DropSample> samples;
   std::optional<SampleAccount> account;  ///< nothing where no samples are taken
   std::vector<std::string> notes;        ///< what a reader has to know of the numbers, a sentence each

@@ -56,8 +56,9 @@ Chains::Chains(const Profile& profile, std::span<const double> weights, std::spa
   });
 }
 
-void Chains::start(uint32_t symbol, ChainScope scope, bool inwards) {
-  rests_.clear();
+size_t Chains::start(uint32_t symbol, ChainScope scope, bool inwards) {
+  size_t count = 0;
+  make_room(begins_[symbol + 1] - begins_[symbol]);
   for (uint32_t i = begins_[symbol]; i < begins_[symbol + 1]; ++i) {
     const Place& place = places_[i];
     const auto frames = profile_.stacks[place.stack];
@@ -69,15 +70,16 @@ void Chains::start(uint32_t symbol, ChainScope scope, bool inwards) {
       const bool whole = scope == ChainScope::leaf_from_caller || (scope == ChainScope::children && leaf);
       at = whole ? size - 1 : place.outermost;
     }
-    rests_.push_back(
-        {&frames[at], weight_[place.stack], samples_[place.stack], inwards ? at + 1 : size - at});
+    rests_[count++] = {&frames[at], weight_[place.stack], samples_[place.stack],
+                       inwards ? at + 1 : size - at};
   }
+  return count;
 }
 
 std::vector<ChainNode> Chains::of(uint32_t symbol, ChainScope scope, double least) {
   const bool inwards = scope != ChainScope::leaf_from_callee && scope != ChainScope::callers;
-  start(symbol, scope, inwards);
-  return divide({0, rests_.size()}, rests_.size(), {inwards ? kInwards : kOutwards, least}, 0);
+  const size_t count = start(symbol, scope, inwards);
+  return divide({0, count}, count, {inwards ? kInwards : kOutwards, least}, 0);
 }
 
 std::vector<Chains::Group> Chains::groups_of(const Run& run) {
@@ -110,7 +112,7 @@ std::vector<ChainNode> Chains::divide(Run run, size_t top, const Walk& walk, uin
     place += groups[g].going_on;
     nodes.push_back({groups[g].symbol, groups[g].cost, {}});
   }
-  if (rests_.size() < place) rests_.resize(std::max(place, 2 * rests_.size()));
+  make_room(place);
   for (size_t i = run.begin; i < run.end; ++i) {
     const Rest rest = rests_[i];
     if (rest.left == 1) continue;

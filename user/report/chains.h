@@ -80,8 +80,12 @@ class Chains {
     double least;
   };
 
-  /// Puts a function's chains into rests_.
-  void start(uint32_t symbol, ChainScope scope, bool inwards);
+  /// Never makes rests_ smaller: what is in it is written before it is read.
+  void make_room(size_t rests) {
+    if (rests_.size() < rests) rests_.resize(rests);
+  }
+  /// Puts a function's chains at the begin of rests_; gives how many.
+  size_t start(uint32_t symbol, ChainScope scope, bool inwards);
   std::vector<Group> groups_of(const Run& run);
   /// From `top` on nothing in rests_ is in use.
   std::vector<ChainNode> divide(Run run, size_t top, const Walk& walk, uint32_t depth);

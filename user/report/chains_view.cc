@@ -104,7 +104,8 @@ std::string chains_view(const Profile& profile, const std::vector<ChainReport>& 
     text += fmt::format("{}{}, by {}; branches from {}% of it\n    self     incl  function  of\n",
                         text.empty() ? "" : "\n", what(report.scope),
                         profile.session.events[report.event].name, options.chain_percent);
-    for (const ChainEntry& entry : report.entries) text += entry_text(profile, report, entry) + "\n";
+    for (const ChainEntry& entry : report.entries)
+      text += entry_text(profile, report, entry) + (entry.roots.empty() ? "" : "\n");
     text += rest_line(report.entries.size() + report.left_out, report.entries.size());
     while (text.ends_with("\n\n")) text.pop_back();
   }

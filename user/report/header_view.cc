@@ -10,6 +10,7 @@
 #include "model/missing_events.h"
 #include "model/names.h"
 #include "report/format.h"
+#include "report/own_cost_note.h"
 #include "report/table.h"
 #include "report/views.h"
 
@@ -183,6 +184,8 @@ std::string header_view(const Profile& profile, const CostTable& cost) {
   text += missing_lines(profile.session);
   text += losses_line(profile) + gap_lines(profile, cost) + unnamed_lines(profile);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
+  if (const std::string note = own_cost_note(profile, cost); !note.empty())
+    text += fmt::format("note      {}\n", note);
   return text;
 }
 

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "fakes/gunzip.h"
 #include "unit/prometheus/exposition_text.h"
-#include "unit/prometheus/gunzip.h"
 #include "unit/prometheus/http_client.h"
 #include "unit/prometheus/sample_tick.h"
 
