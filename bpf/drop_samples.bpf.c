@@ -7,21 +7,14 @@
 #include "vmlinux.h"
 
 #include <bpf/bpf_core_read.h>
-#include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 
 #include "shared.h"
 
 #include "compat.bpf.h"
+#include "drop_protocol.bpf.h"
 #include "drop_reason.bpf.h"
 
-#define ETH_P_IP 0x0800
-#define ETH_P_IPV6 0x86dd
-#define ETH_P_8021Q 0x8100
-#define ETH_P_8021AD 0x88a8
-#define ETH_HLEN 14
-#define VLAN_HLEN 4
-#define NO_HEADER 0xffff /* skb_mac_header_was_set(), include/linux/skbuff.h */
 #define SECOND 1000000000ULL
 
 /* Set before the load. */
@@ -52,52 +45,9 @@ struct {
 	__s64 left;
 } nt_budget;
 
-/* Where the headers of a packet are. */
-struct headers {
-	void *head;
-	__u32 data;	/* offsets from head */
-	__u32 mac;	/* NO_HEADER where unset */
-	__u32 network;	/* 0 where unknown */
-	__u16 protocol; /* network order; behind VLAN tags where the headers have them */
-};
-
 static __always_inline void add(__u64 *counter)
 {
 	__sync_fetch_and_add(counter, 1);
-}
-
-static __always_inline __u8 byte_at(const struct headers *at, __u32 offset)
-{
-	__u8 value = 0;
-
-	bpf_probe_read_kernel(&value, sizeof(value), at->head + offset);
-	return value;
-}
-
-/*
- * Drops come from before headers are found and from after they are pulled: what is unset is worked out from
- * the MAC header and from `data`.
- */
-static __always_inline void find_headers(struct sk_buff *skb, struct headers *at)
-{
-	at->head = BPF_CORE_READ(skb, head);
-	at->data = (__u64)BPF_CORE_READ(skb, data) - (__u64)at->head;
-	at->mac = BPF_CORE_READ(skb, mac_header);
-	at->network = BPF_CORE_READ(skb, network_header);
-	at->protocol = BPF_CORE_READ(skb, protocol);
-	if (!at->protocol)
-		return;
-	if (!at->network || at->network == NO_HEADER) {
-		/* A driver that has called eth_type_trans() has pulled the link's header. */
-		at->network = at->data;
-		if (at->mac == at->data)
-			at->network += ETH_HLEN;
-	}
-	if (at->protocol == bpf_htons(ETH_P_8021Q) || at->protocol == bpf_htons(ETH_P_8021AD)) {
-		if (at->mac == NO_HEADER || at->network == at->mac + ETH_HLEN || at->network == at->mac)
-			at->network = (at->mac == NO_HEADER ? at->network - ETH_HLEN : at->mac) + ETH_HLEN + VLAN_HLEN;
-		bpf_probe_read_kernel(&at->protocol, sizeof(at->protocol), at->head + at->network - 2);
-	}
 }
 
 static __always_inline bool reason_matches(__u32 reason)
@@ -109,23 +59,6 @@ static __always_inline bool reason_matches(__u32 reason)
 			return true;
 	}
 	return false;
-}
-
-static __always_inline bool protocol_matches(const struct headers *at)
-{
-	__u8 transport;
-
-	if (nt_filter.protocol_kind == NT_PROTOCOL_ANY)
-		return true;
-	if (nt_filter.protocol_kind == NT_PROTOCOL_ETHERTYPE)
-		return at->protocol == nt_filter.ethertype;
-	if (at->protocol == bpf_htons(ETH_P_IP))
-		transport = byte_at(at, at->network + 9);
-	else if (at->protocol == bpf_htons(ETH_P_IPV6))
-		transport = byte_at(at, at->network + 6);
-	else
-		return false;
-	return transport == nt_filter.transport[0] || transport == nt_filter.transport[1];
 }
 
 static __always_inline bool within_rate(__u64 now)
@@ -152,9 +85,10 @@ static __always_inline void read_gso(struct sk_buff *skb, struct nt_drop_sample 
 
 /*
  * Copies from the link's header on, else from the network's. Behind the packet there is skb_shared_info, so
- * the copy never leaves the buffer; what is no header is cut off by the user side.
+ * the copy never leaves the buffer; what lies behind the packet's bytes is not counted, and what is no header is cut
+ * off by the user side.
  */
-static __always_inline void copy_bytes(const struct headers *at, struct nt_drop_sample *sample)
+static __always_inline void copy_bytes(const struct nt_headers *at, struct nt_drop_sample *sample)
 {
 	bool mac = at->mac != NO_HEADER && at->protocol && at->mac <= at->network;
 	__u32 start = mac ? at->mac : at->network;
@@ -165,11 +99,11 @@ static __always_inline void copy_bytes(const struct headers *at, struct nt_drop_
 	sample->bytes_begin = mac ? NT_BYTES_MAC : at->protocol ? NT_BYTES_NETWORK : NT_BYTES_NONE;
 	if (sample->bytes_begin == NT_BYTES_NONE)
 		return;
-	if (!bpf_probe_read_kernel(sample->bytes, sizeof(sample->bytes), at->head + start))
-		sample->bytes_size = sizeof(sample->bytes);
+	if (at->end > start && !bpf_probe_read_kernel(sample->bytes, sizeof(sample->bytes), at->head + start))
+		sample->bytes_size = at->end - start < sizeof(sample->bytes) ? at->end - start : sizeof(sample->bytes);
 }
 
-static __always_inline void fill(__u64 *ctx, struct sk_buff *skb, const struct headers *at,
+static __always_inline void fill(__u64 *ctx, struct sk_buff *skb, const struct nt_headers *at,
 				 struct nt_drop_sample *sample)
 {
 	struct net_device *dev = BPF_CORE_READ(skb, dev);
@@ -187,6 +121,7 @@ static __always_inline void fill(__u64 *ctx, struct sk_buff *skb, const struct h
 	sample->pid = bpf_get_current_pid_tgid() >> 32;
 	bpf_get_current_comm(sample->comm, sizeof(sample->comm));
 	sample->stack_size = bpf_get_stack(ctx, sample->stack, sizeof(sample->stack), 0);
+	sample->network_protocol = at->protocol;
 	sample->pad = 0;
 	read_gso(skb, sample);
 	copy_bytes(at, sample);
@@ -199,7 +134,7 @@ int nt_sample_drop(__u64 *ctx)
 	__u32 id = bpf_get_smp_processor_id();
 	struct nt_sample_cpu *cpu = bpf_map_lookup_elem(&nt_sampled, &id);
 	struct nt_drop_sample *sample;
-	struct headers at = {};
+	struct nt_headers at = {};
 	__u64 now;
 
 	if (!cpu || !reason_matches(drop_reason(ctx)))
@@ -211,8 +146,8 @@ int nt_sample_drop(__u64 *ctx)
 		    (nt_filter.ifindex && device.ifindex != nt_filter.ifindex))
 			return 0;
 	}
-	find_headers(skb, &at);
-	if (!protocol_matches(&at))
+	nt_find_headers(skb, &at);
+	if (!nt_protocol_matches(&at))
 		return 0;
 	add(&cpu->matched);
 	now = bpf_ktime_get_ns();

@@ -14,6 +14,7 @@
 
 #include "compat.bpf.h"
 #include "drop_location.bpf.h"
+#include "drop_protocol.bpf.h"
 #include "drop_reason.bpf.h"
 
 /* Count packets by receive queue: four reads and a hash lookup a packet more. */
@@ -315,6 +316,16 @@ SEC("tp_btf/kfree_skb")
 int nt_drop_typed(__u64 *ctx)
 {
 	return count_drop(ctx, NT_TYPED);
+}
+
+/* In the place of both where one protocol is asked for, so that they pay nothing for the question. */
+SEC("raw_tp/kfree_skb")
+int nt_drop_chosen(__u64 *ctx)
+{
+	struct nt_headers at = {};
+
+	nt_find_headers((void *)ctx[0], &at);
+	return nt_protocol_matches(&at) ? count_drop(ctx, NT_PROBE) : 0;
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -142,26 +142,35 @@ struct nt_drop_sample {
 	__u16 bytes_begin; /* NT_BYTES_* */
 	__u16 bytes_size;
 	__u16 network_from; /* where the network header is, from the start of bytes */
-	__u32 pad;
+	__u16 network_protocol; /* of the header at network_from: behind VLAN tags */
+	__u16 pad;
 	char device_name[NT_IFNAME];
 	char comm[NT_SAMPLE_COMM];
 	__u64 stack[NT_DROP_FRAMES];
 	__u8 bytes[NT_SAMPLE_BYTES];
 };
 
-/* Which drops are sampled: those that match all that is set. */
+/* Which drops are counted and sampled, by protocol. */
 #define NT_PROTOCOL_ANY 0
-#define NT_PROTOCOL_ETHERTYPE 1
-#define NT_PROTOCOL_TRANSPORT 2 /* of IPv4 and IPv6, one of two numbers */
+#define NT_PROTOCOL_ETHERTYPE 1 /* the packet's, also in or behind VLAN tags */
+#define NT_PROTOCOL_TRANSPORT 2 /* of IPv4 and IPv6, one of two numbers, also behind VLAN tags and extension headers */
 
+/* How many tags and extension headers are looked behind. */
+#define NT_VLAN_TAGS 4
+#define NT_IPV6_EXTENSIONS 8
+
+struct nt_protocol_filter {
+	__u32 kind;
+	__u32 ethertype; /* network order */
+	__u32 transport[2];
+};
+
+/* Which drops are sampled: those that match all that is set, and the protocol. */
 struct nt_drop_filter {
 	__u32 reason_count; /* 0 is all */
 	__u32 reasons[NT_FILTER_REASONS];
 	__u32 netns;   /* 0 is all */
 	__u32 ifindex; /* 0 is all */
-	__u32 protocol_kind;
-	__u32 ethertype; /* network order */
-	__u32 transport[2];
 };
 
 /* What became of the drops on one CPU that the filter let through: matched is the sum of the others. */

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include "base/gzip.h"
 #include "base/log.h"
-#include "exporters/prometheus/gzip.h"
 #include "exporters/prometheus/metrics.h"
 
 namespace nettoll::exporter {

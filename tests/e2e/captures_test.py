@@ -7,6 +7,7 @@ Exit status 77, naming what is missing, where this host lacks root, perf, or rea
 
 import argparse
 import collections
+import functools
 import gzip
 import json
 import os
@@ -34,7 +35,9 @@ class CapturesTest(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(prefix="nettoll-captures-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.clock = cls.record("clock.data", "-F", "2000", "-e", "cpu-clock")
-        cls.tracepoints = cls.record("tracepoints.data", "-e", "net:netif_receive_skb", "-e", "napi:napi_poll")
+        # Trees are compared where both tools have every name: in the kernel.
+        cls.kernel_clock = cls.record("kernel-clock.data", "-F", "2000", "-e", "cpu-clock", "--kernel-callchains")
+        cls.tracepoints = cls.record("tracepoints.data", "-e", "net:netif_receive_skb", "-e", "napi:napi_poll", "--kernel-callchains")
 
     @classmethod
     def record(cls, name, *arguments):
@@ -72,6 +75,91 @@ class CapturesTest(unittest.TestCase):
                     tables[cost["event"]][function["function"]] += cost[f"{scope}_samples"]
         return tables
 
+    @staticmethod
+    def perf_percentages(path, *arguments):
+        """The column of percentages that perf report shows, by event and kernel function."""
+        text = subprocess.run(["perf", "report", "-i", path, "--stdio", "-s", "sym", "-g", "none", "-t", "|", "--percent-limit", "0",
+                               *arguments], capture_output=True, text=True, errors="replace", check=True).stdout
+        tables = collections.defaultdict(dict)
+        event = None
+        for line in text.splitlines():
+            if match := re.match(r"# Samples: .* of event '(.*)'", line):
+                event = match[1]
+            elif match := re.match(r" *([\d.]+%) *\|(?: *([\d.]+%) *\|)?\[k\] (\S+)", line):
+                shown = (match[1], match[2]) if match[2] else (match[1],)
+                # Two functions of one name are two rows: no single percentage is to be compared.
+                tables[event][match[3]] = None if match[3] in tables[event] else shown
+        return tables
+
+    def our_percentages(self, path, *arguments):
+        """The columns self and incl of the flat profile's text, by event and function; few samples' mark taken off."""
+        done = subprocess.run([self.nettoll, "report", "--limit", "0", *arguments, path], capture_output=True, text=True, check=True)
+        tables = collections.defaultdict(dict)
+        events = None
+        for line in done.stdout.splitlines():
+            if match := re.match(r"Flat profile of (.*), by ", line):
+                events = match[1].split(", ")
+            elif not line:
+                events = None
+            elif events and not line.startswith("function "):
+                cells = line.replace("~", "").split()
+                if len(events) == 1:
+                    cells.pop()  # the number of samples
+                if len(cells) != 2 + 2 * len(events):
+                    continue  # a name with spaces
+                for i, event in enumerate(events):
+                    tables[event][cells[0], cells[1]] = tuple(cells[2 + 2 * i:4 + 2 * i])
+        return tables
+
+    @staticmethod
+    @functools.cache
+    def perf_children(path, form):
+        """The lines under each kernel function's entry of perf report --children, by event and function."""
+        text = subprocess.run(["perf", "report", "-i", path, "--stdio", "--percent-limit", "0", "--children", "-s", "sym", "-g", form],
+                              capture_output=True, text=True, errors="replace", check=True).stdout
+        tables = collections.defaultdict(lambda: collections.defaultdict(list))
+        event = entry = None
+        for line in text.splitlines():
+            if match := re.match(r"# Samples: .* of event '(.*)'", line):
+                event, entry = match[1], None
+            elif match := re.match(r" *[\d.]+% +[\d.]+% +\[(.)\] (\S+)", line):
+                entry = match[2] if match[1] == "k" else None
+            elif entry:
+                tables[event][entry].append(line)
+        return tables
+
+    def perf_chains(self, path, order, event, function):
+        """Periods by chain under a function's entry, chains as perf prints them."""
+        chains = collections.Counter()
+        for line in self.perf_children(path, f"folded,0,{order},function,period")[event][function]:
+            if match := re.match(r"(\d+) (\S.*)", line):
+                chains[tuple(match[2].split(";"))] += int(match[1])
+        return chains
+
+    @staticmethod
+    def prefixes(chains):
+        """What came through each beginning of the chains: the nodes of the tree."""
+        nodes = collections.Counter()
+        for chain, period in chains.items():
+            for end in range(1, len(chain) + 1):
+                nodes[chain[:end]] += period
+        return nodes
+
+    def our_tree(self, path, option, event, function):
+        """The same of nettoll's tree: cost by chain from the root."""
+        nodes = collections.Counter()
+
+        def walk(children, above):
+            for node in children:
+                chain = (*above, node["function"])
+                nodes[chain] += node.get("cost_ns", node.get("cost_events"))
+                walk(node.get("children", []), chain)
+        for report in self.report(path, option, function, "--chain-limit", "0")[option[2:]]:
+            if report["event"] == event:
+                for entry in report["functions"]:
+                    walk(entry["tree"], ())
+        return nodes
+
     def assert_same(self, ours, theirs):
         """Equal but for names of one address: perf and nettoll choose differently among aliases."""
         self.assertEqual(set(ours), set(theirs))
@@ -94,6 +182,136 @@ class CapturesTest(unittest.TestCase):
             with self.subTest(os.path.basename(path)):
                 self.assert_same(self.our_functions(self.report(path), "self"),
                                  self.perf_functions(path, "--no-children"))
+
+    def test_percentages_of_the_flat_profile(self):
+        """What both tools print, to the last digit."""
+        for path in (self.clock, self.tracepoints):
+            ours = self.our_percentages(path)
+            for arguments, column in ((["--no-children"], lambda shown: shown[0]), (["--children"], lambda shown: shown[1])):
+                with self.subTest(os.path.basename(path), arguments=arguments):
+                    theirs = self.perf_percentages(path, *arguments)
+                    compared = 0
+                    for event, functions in theirs.items():
+                        for name, shown in functions.items():
+                            mine = [row for (function, _), row in ours[event].items() if function == name]
+                            if shown is None or len(mine) != 1:
+                                continue  # several functions of that name, or another alias of the address
+                            self.assertEqual(column(mine[0]).replace("-", "0.00%"), shown[0], f"{event} {name} {arguments}")
+                            compared += 1
+                    self.assertGreater(compared, 1)
+
+    @functools.cache
+    def kernel_functions(self, path):
+        """By event the functions on most stacks, of names that one function alone has."""
+        report = self.report(path)
+        with open("/proc/kallsyms", encoding="ascii", errors="replace") as kallsyms:
+            names = collections.Counter(line.split()[2] for line in kallsyms)
+        found = {event["name"]: collections.Counter() for event in report["events"]}
+        for function in report["functions"]:
+            if function["kind"] == "kernel" and names[function["function"]] == 1:
+                for cost in function["costs"]:
+                    found[cost["event"]][function["function"]] += cost.get("inclusive_samples", 0)
+        return {event: [name for name, _ in counts.most_common(40)] for event, counts in found.items()}
+
+    def test_callers(self):
+        """Every node of the callers' tree has what perf report --children -g callee has there."""
+        for path in (self.kernel_clock, self.tracepoints):
+            for event, functions in self.kernel_functions(path).items():
+                compared = 0
+                for function in functions[::4]:
+                    theirs = self.prefixes(self.perf_chains(path, "callee", event, function))
+                    ours = self.our_tree(path, "--callers", event, function)
+                    compared += self.assert_same_tree(ours, theirs, function)
+                self.assertGreater(compared, 10, event)
+
+    def test_callees(self):
+        """The same inwards. perf shows samples of the function itself from the outermost caller: cut to the function."""
+        for path in (self.kernel_clock, self.tracepoints):
+            for event, functions in self.kernel_functions(path).items():
+                compared = 0
+                for function in functions[::4]:
+                    chains = collections.Counter()
+                    for chain, period in self.perf_chains(path, "caller", event, function).items():
+                        if function in chain:
+                            chains[chain[chain.index(function):]] += period
+                    ours = self.our_tree(path, "--callees", event, function)
+                    compared += self.assert_same_tree(ours, self.prefixes(chains), function)
+                self.assertGreater(compared, 10, event)
+
+    def assert_same_tree(self, ours, theirs, function):
+        """Equal but for names of one address; gives how many nodes that are."""
+        aliases = self.aliases()
+
+        def by_address(nodes):
+            merged = collections.Counter()
+            for chain, cost in nodes.items():
+                merged[tuple(aliases.get(name, name) for name in chain)] += cost
+            return merged
+        ours, theirs = by_address(ours), by_address(theirs)
+        self.assertEqual({c: n for c, n in theirs.items() if ours.get(c) != n}, {}, f"{function}: perf has, nettoll not so")
+        self.assertEqual(set(ours) - set(theirs), set(), f"{function}: nettoll has, perf not")
+        return len(theirs)
+
+    @staticmethod
+    def aliases():
+        """Of names of one address the first."""
+        first = {}
+        names = {}
+        with open("/proc/kallsyms", encoding="ascii", errors="replace") as kallsyms:
+            for line in kallsyms:
+                where, _, name = line.split()[:3]
+                names.setdefault(name, first.setdefault(where, name))
+        return names
+
+    def test_shown_branches(self):
+        """The branches of a tree that both print, with the percentages that they print."""
+        def branches(text):
+            return collections.Counter(re.findall(r"--([\d.]+%)--(\S+)", text.replace("~", "")))
+
+        compared = 0
+        for path in (self.kernel_clock, self.tracepoints):
+            for event, functions in self.kernel_functions(path).items():
+                for function in functions[:12]:
+                    theirs = "\n".join(self.perf_children(path, "graph,0.5,callee,function,percent")[event][function])
+                    done = subprocess.run([self.nettoll, "report", "--callers", function, path], capture_output=True, text=True, check=True)
+                    ours = next(part for part in done.stdout.split("\n\n") if f"Callers, by {event};" in part)
+                    self.assertEqual(branches(ours), branches(theirs), function)
+                    compared += sum(branches(theirs).values())
+        self.assertGreater(compared, 10)
+
+    def test_filters(self):
+        """The samples of a thread, of a CPU and of a time are those that perf script has."""
+        done = subprocess.run(["perf", "script", "-i", self.clock, "-G", "-F", "comm,cpu,time"], capture_output=True, text=True,
+                              errors="replace", check=True)
+        heads = [re.match(r"\s*(.*?)\s+\[(\d+)\]\s+([\d.]+):", line).groups() for line in done.stdout.splitlines() if line.strip()]
+
+        def samples(*arguments):
+            return self.report(self.clock, *arguments)["events"][0]["samples"]
+        comm, count = collections.Counter(head[0] for head in heads).most_common(1)[0]
+        self.assertEqual(samples("--comm", comm), count)
+        self.assertEqual(samples("--cpu", "0"), sum(int(head[1]) == 0 for head in heads))
+        # perf script prints microseconds: between two that differ in them nothing is cut.
+        times = sorted(float(head[2]) for head in heads)
+        begin, end = times[len(times) // 4], times[len(times) // 2]
+        inside = sum(begin <= time <= end for time in times)
+        self.assertAlmostEqual(samples("--time", f"{begin:.6f},{end:.6f}"), inside, delta=5)
+        table = {row["comm"]: row["cost_samples"] for row in self.report(self.clock, "--by", "comm")["comms"]}
+        # Threads whose name was not recorded are ":123" for perf.
+        self.assertEqual({comm: n for comm, n in table.items() if comm},
+                         {comm: n for comm, n in collections.Counter(head[0] for head in heads).items() if not comm.startswith(":")})
+
+    def test_selections(self):
+        whole = self.report(self.clock)
+        rx = self.report(self.clock, "--path", "rx")
+        self.assertEqual(sum(cost["cost_samples"] for path in whole["paths"] if path["path"] == "rx" for cost in path["costs"]),
+                         rx["events"][0]["samples"])
+        self.assertEqual({path["path"] for path in rx["paths"]}, {"rx"})
+
+    def test_an_unknown_function(self):
+        name = self.kernel_functions(self.clock)["cpu-clock"][0]
+        done = subprocess.run([self.nettoll, "report", "--callers", name + "x", self.clock], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, rf"{name}x: no sample has this function; did you mean .*\b{name}\b")
 
     def test_totals(self):
         done = subprocess.run(["perf", "script", "-i", self.clock, "-G", "-F", "event,period"], capture_output=True, text=True,

@@ -32,7 +32,7 @@ from prometheus_server import free_port, wait_until  # noqa: E402
 
 SKIPPED = 77
 DONE, FAILED, USAGE, FINDINGS = 0, 1, 2, 3
-COMMANDS = ("diagnose", "doctor", "drops", "functions", "record", "report", "serve", "top")
+COMMANDS = ("diagnose", "diff", "doctor", "drops", "functions", "record", "report", "serve", "top")
 QUICK = ("-d", "100ms")
 
 
@@ -183,6 +183,9 @@ class UsageTest(CliTest):
             ("drops --netns /no/such/file", ["/no/such/file", "lsns"]),
             ("drops --netns 4194305", ["no process 4194305"]),
             ("drops --netns /proc/self/status", ["no network namespace"]),
+            ("drops --dev =", ["--dev is empty", "ip link"]),
+            ("drops --proto =", ["--proto is empty", "0x88cc"]),
+            ("drops --proto 0x", ["'0x'", "0x88cc"]),
             ("drops --proto tpc", ["'tpc'", "did you mean", "tcp"]),
             ("serve extra", ["'extra'"]),
             ("serve --interval 1ms", ["--interval", "100ms"]),
@@ -198,8 +201,8 @@ class UsageTest(CliTest):
             ("serve --config missing.toml", ["--config", "missing.toml"]),
             ("top", ["standard output is no terminal", "-b"]),
             ("top extra", ["'extra'"]),
-            ("top -b -d 1ms", ["--delay", "100ms"]),
-            ("top -b -d 2h", ["--delay", "1h"]),
+            ("top -b -d 1ms", ["time between refreshes", "100ms"]),
+            ("top -b --interval 2h", ["time between refreshes", "1h"]),
             ("top -b -d x", ["'x'"]),
             ("top -b -n 0", ["--iterations", "'0'"]),
             ("top -b -e nosuchevent", ["'nosuchevent'", "perf list"]),
@@ -446,6 +449,12 @@ def bpf_programs(pid):
     return ids
 
 
+def blocked_signals(pid):
+    """The signals that a process has blocked, as bits."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        return int(re.search(r"(?m)^SigBlk:\s*([0-9a-f]+)", file.read())[1], 16)
+
+
 def all_bpf_programs():
     done = subprocess.run(["bpftool", "-j", "prog", "list"], capture_output=True, text=True, check=True)
     return {program["id"] for program in json.loads(done.stdout)}
@@ -499,7 +508,65 @@ class DropsTest(CliTest):
         time.sleep(1.5)
         self.assertEqual(os.listdir(self.work), ["log"])
         self.assertEqual(child.stop(process, signal.SIGINT), DONE, self.log())
-        with open(self.path("kept"), "rb") as file:
+        self.assert_capture("kept")
+
+    def test_capture_is_there_though_nobody_reads(self):
+        """As `nettoll drops --pcap FILE | head -1` has it."""
+        for ignored in (False, True):
+            with self.subTest(sigpipe_ignored=ignored):
+                read, write = os.pipe()
+                os.close(read)
+                done = self.nettoll("drops", "-d", "1", "--interval", "200ms", "--pcap", "kept", stdout=write,
+                                    stderr=subprocess.PIPE, restore_signals=not ignored)
+                os.close(write)
+                self.assertIn("written to kept", done.stderr)
+                if ignored:
+                    self.assertEqual(done.returncode, FAILED)
+                    self.assertIn("standard output: Broken pipe", done.stderr)
+                else:
+                    self.assertEqual(done.returncode, -signal.SIGPIPE)
+                    self.assertNotIn("Broken pipe", done.stderr)
+                self.assert_capture("kept")
+                os.unlink(self.path("kept"))
+
+    def test_capture_is_there_though_the_output_is_full(self):
+        with open("/dev/full", "wb") as full:
+            done = self.nettoll("drops", *QUICK, "--pcap", "kept", stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("standard output", done.stderr)
+        self.assert_capture("kept")
+
+    def test_stopped_early(self):
+        """As soon as it takes signals, long before it traces."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number.name):
+                process = self.start("drops", "--pcap", "kept")
+                self.wait_for_signals_taken(process)
+                self.assertEqual(child.stop(process, number), DONE, self.log())
+                self.assert_capture("kept")
+                os.unlink(self.path("kept"))
+
+    def test_an_ignored_signal_stays_ignored(self):
+        process = self.start("drops", "--samples", "0", under=["sh", "-c", "trap '' INT; exec \"$@\"", "sh"])
+        self.wait_for_signals_taken(process)
+        process.send_signal(signal.SIGINT)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=2)
+        self.assertEqual(child.stop(process), DONE, self.log())
+
+    def test_namespace_without_processes(self):
+        done = self.nettoll("drops", *QUICK, "--netns", "4294967295", stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, DONE)
+        self.assertIn("namespace 4294967295", done.stderr)
+        self.assertIn("lsns", done.stderr)
+
+    def wait_for_signals_taken(self, process):
+        wait_until(lambda: blocked_signals(process.pid) >> (signal.SIGTERM - 1) & 1, 60, "no signals are taken",
+                   process, self.path("log"))
+
+    def assert_capture(self, name):
+        with open(self.path(name), "rb") as file:
             self.assertEqual(file.read(4), b"\x0a\x0d\x0d\x0a")
 
     def test_capture_that_cannot_be(self):

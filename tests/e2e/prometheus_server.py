@@ -39,19 +39,22 @@ def wait_until(condition, limit, what, process=None, log=None):
 
 
 class Prometheus:
-    """Scrapes one target every second under the job name "nettoll"."""
+    """Scrapes targets every second under the job name "nettoll", and evaluates rules every five. It is up once the first target is;
+    `rules` are paths of files."""
 
-    def __init__(self, program, target):
+    def __init__(self, program, target, more_targets=(), rules=()):
         self._program = program
-        self._target = target
+        self._targets = [target, *more_targets]
+        self._rules = list(rules)
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="nettoll-prometheus-")
         root = self._folder.name
         config = os.path.join(root, "prometheus.yml")
         with open(config, "w", encoding="utf-8") as file:
-            json.dump({"global": {"scrape_interval": "1s", "scrape_timeout": "1s"},
-                       "scrape_configs": [{"job_name": "nettoll", "static_configs": [{"targets": [self._target]}]}]},
+            json.dump({"global": {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "5s"},
+                       "rule_files": self._rules,
+                       "scrape_configs": [{"job_name": "nettoll", "static_configs": [{"targets": self._targets}]}]},
                       file)  # JSON is YAML
         self._url = f"http://127.0.0.1:{free_port()}"
         log_path = os.path.join(root, "log")
@@ -61,7 +64,7 @@ class Prometheus:
                                          f"--web.listen-address={self._url.removeprefix('http://')}"], log)
         try:
             wait_until(self._ready, 60, "Prometheus was not ready", self._process, log_path)
-            wait_until(lambda: self.value('up{job="nettoll"}') == 1, 30, "Prometheus did not reach the target",
+            wait_until(lambda: self.value(f'up{{job="nettoll",instance="{self._targets[0]}"}}') == 1, 30, "Prometheus did not reach the target",
                        self._process, log_path)
         except BaseException:
             self.__exit__()
@@ -90,6 +93,18 @@ class Prometheus:
         if answer["status"] != "success":
             raise RuntimeError(f"{expression}: {answer}")
         return answer["data"]["result"]
+
+    def range(self, expression, seconds, step):
+        """The result list of a range query over the last `seconds`."""
+        now = time.time()
+        answer = json.loads(self._get("/api/v1/query_range", query=expression, start=now - seconds, end=now, step=step))
+        if answer["status"] != "success":
+            raise RuntimeError(f"{expression}: {answer}")
+        return answer["data"]["result"]
+
+    def label_values(self, label, selector):
+        """Values of a label of the series that a selector names."""
+        return json.loads(self._get(f"/api/v1/label/{label}/values", **{"match[]": selector}))["data"]
 
     def value(self, expression, at=None):
         """The one value of an instant query; None where it has no result."""

@@ -137,7 +137,7 @@ class TopTest(TerminalTest):
         self.start_top()
         self.tmux.keys("/")
         self.tmux.type("udp")
-        self.tmux.wait_for("\n/udp_", "the filter as it is typed")
+        self.tmux.wait_for("\nfilter: udp", "the filter as it is typed")
         text = self.tmux.wait_for(lambda text: "udp" in (self.names(text) or [""])[0], "functions that match")
         self.assertTrue(all("udp" in name.lower() for name in self.names(text)), text)
         self.tmux.keys("Enter")
@@ -254,6 +254,20 @@ class DropsTest(TerminalTest):
         text = self.tmux.wait_for(lambda text: (found := re.search(r"Lost: ([\d,]+) packets", text)) and found[1] != before, "another second")
         self.assertEqual(text.count("nettoll drops, "), 1, "each table takes the place of the one before")
         self.assertEqual(len(text.split("\n")), 24)
+        self.tmux.keys("C-c")
+        self.tmux.wait_for("\nstatus=0", "the end")
+
+
+    def test_every_section_has_its_share(self):
+        """Stacks are taller than the screen; examples are on it all the same."""
+        self.start(f"{self.program} drops --stacks 20", "nettoll drops, ")
+        text = self.tmux.wait_for(lambda text: re.search(r"(?m)^Examples \(", text), "examples")
+        self.assertEqual(len(text.split("\n")), 24)
+        self.assertRegex(text, r"(?m)^NO_SOCKET ")
+        self.assertRegex(text, r"(?m)^Stacks of the samples ")
+        self.assertRegex(text, r"(?m)^\d\d:\d\d:\d\d\.\d{6} ")
+        self.assertIn("more lines than the terminal has room for", text)
+        self.assertRegex(text, r"(?m)^Samples: ")
         self.tmux.keys("C-c")
         self.tmux.wait_for("\nstatus=0", "the end")
 

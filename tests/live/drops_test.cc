@@ -135,6 +135,29 @@ class DropsLive : public ::testing::Test {
     EXPECT_EQ(n.matched, n.emitted + n.rate_limited + n.ring_full);
     EXPECT_EQ(n.emitted, window.samples.size());
   }
+  /// Tables, account and examples all have so many drops.
+  static void expect_selected(const DropWindow& window, uint64_t packets) {
+    uint64_t counted = 0;
+    for (const Drops& row : window.drops) counted += row.packets;
+    EXPECT_EQ(counted, packets);
+    EXPECT_EQ(window.account->matched, packets);
+    EXPECT_EQ(window.samples.size(), packets);
+    expect_adds_up(window);
+  }
+  /// Has all that comes to an end dropped before the stack sees it.
+  static Status drop_by_xdp(const VethEnd& end) {
+    const bpf_insn drop[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, XDP_DROP},
+                             {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
+    const UniqueFd program(
+        bpf_prog_load(BPF_PROG_TYPE_XDP, "toll_xdp_drop", "GPL", drop, std::size(drop), nullptr));
+    if (!program) return system_error("no XDP program can be loaded", errno);
+    constexpr uint32_t kGeneric = 1U << 1;  // XDP_FLAGS_SKB_MODE
+    return end.ns.run([&]() -> Status {
+      const int err = bpf_xdp_attach(static_cast<int>(::if_nametoindex(end.device.c_str())), program.get(),
+                                     kGeneric, nullptr);
+      return err ? Status(system_error("cannot attach an XDP program", -err)) : Status();
+    });
+  }
   Ipv4Packet from_a_to_b() const {
     Ipv4Packet ip;
     ip.source = a().ipv4;
@@ -422,17 +445,7 @@ TEST_F(DropsLive, TcpFlagsThatMakeNoSense) {
 }
 
 TEST_F(DropsLive, Xdp) {
-  const bpf_insn drop[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, XDP_DROP},
-                           {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
-  const UniqueFd program(
-      bpf_prog_load(BPF_PROG_TYPE_XDP, "toll_xdp_drop", "GPL", drop, std::size(drop), nullptr));
-  if (!program) GTEST_SKIP() << "no XDP program can be loaded: " << std::strerror(errno);
-  constexpr uint32_t kGeneric = 1U << 1;  // XDP_FLAGS_SKB_MODE
-  const auto attached = b().ns.run([&]() -> Status {
-    const int err = bpf_xdp_attach(static_cast<int>(::if_nametoindex(b().device.c_str())), program.get(),
-                                   kGeneric, nullptr);
-    return err ? Status(system_error("cannot attach an XDP program", -err)) : Status();
-  });
+  const auto attached = drop_by_xdp(b());
   if (!attached) GTEST_SKIP() << attached.error().text();
   const auto bytes = udp_bytes(from_a_to_b(), 1, kClosed);
   const auto window = window_of(at(b()), [&] { must(send_frames(a(), b(), kIp, bytes, 35)); });
@@ -482,8 +495,10 @@ TEST_F(DropsLive, FiltersSelect) {
   EXPECT_EQ(rows(filter), 60u);
   filter.transports = {IPPROTO_TCP};
   EXPECT_EQ(matched(filter), 11u);
+  EXPECT_EQ(rows(filter), 11u);
   filter.transports = {IPPROTO_UDP};
   EXPECT_EQ(matched(filter), 30u);
+  EXPECT_EQ(rows(filter), 30u);
   filter.transports = {};
   filter.ethertype = 0x88b5;
   EXPECT_EQ(matched(filter), 19u);
@@ -504,6 +519,104 @@ TEST_F(DropsLive, FiltersSelect) {
   }));
   EXPECT_EQ(matched(filter), 41u);
   EXPECT_EQ(matched(at(a())), 11u) << "the answers to the TCP segments find no socket";
+}
+
+/// Bytes of an IPv6 packet: these extension headers, then 8 bytes.
+std::vector<uint8_t> ipv6_bytes(const VethEnd& from, const VethEnd& to, uint8_t first,
+                                const std::vector<uint8_t>& extensions) {
+  const auto size = static_cast<uint8_t>(extensions.size() + 8);
+  std::vector<uint8_t> bytes{0x60, 0, 0, 0, 0, size, first, 64};
+  bytes.resize(40);
+  ::inet_pton(AF_INET6, from.ipv6.c_str(), &bytes[8]);
+  ::inet_pton(AF_INET6, to.ipv6.c_str(), &bytes[24]);
+  bytes.insert(bytes.end(), extensions.begin(), extensions.end());
+  const uint8_t udp[] = {0x10, 0, 0x23, 0x29,
+                         0,    8, 0,    0};  // port 9001; no checksum, which IPv6 does not allow
+  bytes.insert(bytes.end(), std::begin(udp), std::end(udp));
+  return bytes;
+}
+
+TEST_F(DropsLive, ProtocolsAreFoundBehindExtensionHeaders) {
+  if (b().ipv6.empty()) GTEST_SKIP() << "this kernel has no IPv6";
+  using Bytes = std::vector<uint8_t>;
+  const auto chain = [](size_t count, uint8_t last) {
+    Bytes all;
+    for (size_t i = 0; i < count; ++i)
+      for (const int byte : {i + 1 < count ? 60 : int{last}, 0, 1, 4, 0, 0, 0, 0})
+        all.push_back(static_cast<uint8_t>(byte));
+    return all;
+  };
+  const struct {
+    const char* name;
+    uint8_t first;
+    Bytes extensions;
+    bool found;
+  } cases[] = {
+      {"none", 17, {}, true},
+      {"hop-by-hop options", 0, {17, 0, 1, 4, 0, 0, 0, 0}, true},
+      {"destination options", 60, {17, 0, 1, 4, 0, 0, 0, 0}, true},
+      {"routing", 43, {17, 0, 4, 0, 0, 0, 0, 0}, true},
+      {"fragment that is whole", 44, {17, 0, 0, 0, 0, 0, 0, 1}, true},
+      {"authentication", 51, {17, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}, true},
+      {"eight", 60, chain(8, 17), true},
+      {"nine", 60, chain(9, 17), false},
+      {"destination options, then TCP", 60, chain(1, 6), false},
+  };
+  constexpr uint16_t kIpv6 = 0x86dd;
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    DropFilter filter = at(b());
+    filter.transports = {IPPROTO_UDP};
+    const auto window = window_of(
+        filter, [&] { must(send_frames(a(), b(), kIpv6, ipv6_bytes(a(), b(), c.first, c.extensions), 6)); });
+    expect_selected(window, c.found ? 6 : 0);
+    for (const DropSample& sample : window.samples) EXPECT_EQ(sample.transport, "udp") << sample.flow;
+  }
+}
+
+/// A UDP datagram behind a tag of 802.1Q.
+std::vector<uint8_t> tagged_bytes(const Ipv4Packet& ip) {
+  const auto udp = udp_bytes(ip, 1, kClosed);
+  std::vector<uint8_t> bytes{0, 5, 0x81, 0, 0, 6, 0x08, 0};
+  bytes.insert(bytes.end(), udp.begin(), udp.end());
+  return bytes;
+}
+
+TEST_F(DropsLive, ProtocolsAreFoundInAndBehindVlanTags) {
+  const auto frames = [&] { must(send_frames(a(), b(), 0x88a8, tagged_bytes(from_a_to_b()), 50)); };
+  // On reception the kernel takes the outer tag off.
+  for (const auto& [ethertype, found] :
+       {std::pair{0x8100, true}, {0x0800, true}, {0x88a8, false}, {0x86dd, false}, {0, false}}) {
+    SCOPED_TRACE(ethertype);
+    DropFilter filter = at(b());
+    filter.ethertype = static_cast<uint16_t>(ethertype);
+    const auto window = window_of(filter, frames);
+    expect_selected(window, found ? 50 : 0);
+    for (const DropSample& sample : window.samples) {
+      EXPECT_EQ(sample.drop.protocol, "0x8100") << "what the kernel takes the packet as";
+      EXPECT_EQ(sample.transport, "udp");
+    }
+  }
+  for (const uint8_t transport : {IPPROTO_UDP, IPPROTO_TCP}) {
+    SCOPED_TRACE(+transport);
+    DropFilter filter = at(b());
+    filter.transports = {transport};
+    expect_selected(window_of(filter, frames), transport == IPPROTO_UDP ? 50 : 0);
+  }
+}
+
+TEST_F(DropsLive, ProtocolsAreFoundBehindTwoVlanTags) {
+  const auto attached = drop_by_xdp(b());
+  if (!attached) GTEST_SKIP() << attached.error().text();
+  for (const uint16_t ethertype : {0x88a8, 0x8100, 0x0800, 0x86dd}) {
+    SCOPED_TRACE(ethertype);
+    DropFilter filter = at(b());
+    filter.ethertype = ethertype;
+    const auto window =
+        window_of(filter, [&] { must(send_frames(a(), b(), 0x88a8, tagged_bytes(from_a_to_b()), 9)); });
+    expect_selected(window, ethertype == 0x86dd ? 0 : 9);
+    for (const DropSample& sample : window.samples) EXPECT_EQ(sample.transport, "udp") << sample.flow;
+  }
 }
 
 TEST_F(DropsLive, TheRateIsALimit) {

@@ -66,10 +66,11 @@ class VethPair:
         self._helper.stdout.close()
         self._helper.stderr.close()
 
-    def _blast_command(self, packets, closed=0, cpu=None, rate=0, size=64, limit=120):
+    def _blast_command(self, packets, closed=0, cpu=None, rate=0, size=64, limit=120, open_port=9000):
         command = [self._programs["udp_blast"], "--to", self.b["ipv4"], "--from-netns", self.a["netns"],
                    "--to-netns", self.b["netns"], "--packets", str(packets), "--open", str(packets - closed),
-                   "--size", str(size), "--rate", str(rate), "--limit", str(limit)]
+                   "--size", str(size), "--rate", str(rate), "--limit", str(limit),
+                   "--open-port", str(open_port)]
         return command + (["--cpu", str(cpu)] if cpu is not None else [])
 
     def blast(self, packets, **options):

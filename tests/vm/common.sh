@@ -69,3 +69,67 @@ counts_by() { # METHOD
 no_socket_reason() {
   if grep -q 'reason;' /sys/kernel/tracing/events/skb/kfree_skb/format; then echo NO_SOCKET; else echo unclassified; fi
 }
+
+# In a guest of tests/vm/nic_guest: eth0 with its address, and somebody who takes what comes.
+set_up_nic() {
+  modprobe virtio_net
+  for _ in $(seq 50); do
+    [ -e /sys/class/net/eth0 ] && break
+    sleep 0.1
+  done
+  { ip addr add 10.99.0.2/16 dev eth0 && ip link set eth0 up; } || fail "eth0"
+  udp_sink 9000 &
+  for _ in $(seq 50); do
+    ping -q -c 1 -W 1 10.99.0.1 >/dev/null 2>&1 && break
+  done
+}
+asks() { # WORDS: of the other end
+  for _ in $(seq 10); do
+    [ "$(echo "$*" | timeout 5 nc 10.99.0.1 7000 2>&1)" = ok ] && return
+  done
+  fail "the other end does not answer to '$*'"
+}
+# The emulator forgets a NIC one of whose queues was full for a moment, until that is opened again.
+flowing() {
+  for _ in $(seq 10); do
+    before=$(received_by eth0)
+    sleep 1
+    [ "$(received_by eth0)" -lt $((before + 300)) ] || return 0
+    echo "no traffic: eth0 is opened again"
+    ip link set eth0 down && ip link set eth0 up
+    sleep 1
+  done
+  fail "no traffic"
+}
+# Receive work of the busiest CPU in two seconds, in percent.
+heat() {
+  cp /proc/stat /tmp/stat
+  sleep 2
+  awk 'FNR == 1 { file++ }
+    /^cpu[0-9]/ { for (i = 2; i <= 9; i++) total[$1] += (file == 2 ? $i : -$i); soft[$1] += (file == 2 ? $8 : -$8) }
+    END { for (c in total) if (total[c] > 0 && 100 * soft[c] / total[c] > most) most = 100 * soft[c] / total[c]
+          printf "%d\n", most }' /tmp/stat /proc/stat
+}
+# One CPU is busy with what comes in, and not so busy that it falls behind. An emulator short of CPU time jumps from idle to
+# full, so the number of taps is searched between the two; 20 trials, since its speed changes meanwhile.
+warm() {
+  taps=4
+  few=0
+  many=0
+  for _ in $(seq 20); do
+    busy_tap eth0 $taps &
+    tap=$!
+    flowing
+    percent=$(heat)
+    echo "$taps taps: $percent % of the busiest CPU"
+    [ "$percent" -ge 58 ] && [ "$percent" -le 90 ] && return 0
+    kill $tap
+    wait $tap
+    [ "$percent" -gt 5 ] || percent=5
+    if [ "$percent" -lt 58 ]; then few=$taps; else many=$taps; fi
+    # What was too many when the emulator was slow may be too few now.
+    [ $many -gt $((few + 1)) ] || { [ "$percent" -lt 58 ] && many=0 || few=0; }
+    if [ $few -gt 0 ] && [ $many -gt 0 ]; then taps=$(((few + many) / 2)); else taps=$((taps * 70 / percent + 1)); fi
+  done
+  fail "no CPU is as busy as it should be"
+}

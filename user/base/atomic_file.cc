@@ -143,8 +143,36 @@ Status AtomicFile::open_named() {
                  "remove the .nettoll-*.tmp files there");
 }
 
+Error AtomicFile::written_or_gone() const {
+  return failure(fmt::format("cannot write {} after it was put in place or given up", path_));
+}
+
+Status AtomicFile::append(std::string_view bytes) {
+  if (!file_) return written_or_gone();
+  const auto written = write_all(file_.get(), bytes);
+  if (written) return {};
+  discard();
+  return cannot("write", path_, written.error().code);
+}
+
+Status AtomicFile::overwrite(uint64_t offset, std::string_view bytes) {
+  if (!file_) return written_or_gone();
+  while (!bytes.empty()) {
+    const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) {
+      const int code = errno;
+      discard();
+      return cannot("write", path_, code);
+    }
+    bytes.remove_prefix(static_cast<size_t>(done));
+    offset += static_cast<uint64_t>(done);
+  }
+  return {};
+}
+
 Status AtomicFile::commit(std::string_view bytes) {
-  if (!file_) return failure(fmt::format("cannot write {} a second time", path_));
+  if (!file_) return written_or_gone();
   auto done = publish(bytes);
   discard();
   return done;

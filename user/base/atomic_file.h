@@ -2,6 +2,7 @@
 // Files that appear whole or not at all.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -33,9 +34,14 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
 
-  /// Writes `bytes` and puts the file in place, with the permissions that umask leaves of 0666. To be called
-  /// once; after an error the temporary file is gone.
-  Status commit(std::string_view bytes);
+  /// Writes `bytes` behind those of calls before: for files that are too long to stand in memory. After an
+  /// error the temporary file is gone, and with it all later calls fail.
+  Status append(std::string_view bytes);
+  /// Writes over what is there, `offset` bytes from the start; as append() where it fails.
+  Status overwrite(uint64_t offset, std::string_view bytes);
+  /// Writes `bytes` at the end and puts the file in place, with the permissions that umask leaves of 0666. To
+  /// be called once; after an error the temporary file is gone.
+  Status commit(std::string_view bytes = {});
 
   /// The target as it was given.
   const std::string& path() const { return path_; }
@@ -44,6 +50,7 @@ class AtomicFile {
   AtomicFile() = default;
   Status open_unnamed();
   Status open_named();
+  Error written_or_gone() const;
   Status publish(std::string_view bytes);
   void discard();
 

@@ -8,8 +8,8 @@
 
 namespace nettoll {
 
-/// The candidates that are near `name`, nearest first, five at most: few single-letter edits away, letters
-/// compared without case, or names that hold it whole.
+/// The candidates that are near `name`, nearest first, five at most: few single-letter edits away, but not
+/// as many as they have letters, which are compared without case, or names that hold it whole.
 std::vector<std::string> near_names(std::string_view name, std::vector<std::string> candidates);
 
 /// "did you mean A, B?", or `otherwise` where nothing is near.

@@ -33,7 +33,8 @@ Result<Profile> unpack_recording(ByteSource& source) {
 
 }  // namespace
 
-Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols) {
+Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols,
+                             const IngestOptions& filters) {
   auto source = open_capture(path);
   if (!source) {
     Error error = source.error();
@@ -50,7 +51,7 @@ Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbo
   }
   CaptureNames names(KernelFs{}, symbols);
   if (auto loaded = names.load_given(); !loaded) return loaded.error();
-  auto profile = read_foreign(**source, *kind, {}, names);
+  auto profile = read_foreign(**source, *kind, filters, names);
   if (!profile) return at(path, profile.error());
   return profile;
 }

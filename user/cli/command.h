@@ -12,7 +12,7 @@ namespace nettoll {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
-/// Of diagnose: something was found.
+/// Of diagnose: something was found. Of diff: something grew beyond the limit.
 inline constexpr int kExitFindings = 3;
 
 /// A command that was chosen on the command line, ready to run; gives the exit status.
@@ -24,8 +24,10 @@ int report_error(const Error& error);
 /// Each adds one subcommand to `app` and sets `chosen` when that is parsed. The options live as long as
 /// `app`.
 void add_diagnose(CLI::App& app, Command& chosen);
+void add_diff(CLI::App& app, Command& chosen);
 void add_doctor(CLI::App& app, Command& chosen);
 void add_drops(CLI::App& app, Command& chosen);
+void add_export(CLI::App& app, Command& chosen);
 void add_functions(CLI::App& app, Command& chosen);
 void add_record(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);

@@ -71,11 +71,8 @@ void check_functions(const std::vector<PlanRow>& rows, std::vector<HostCheck>& c
                                                     list_methods(rows)))
                                : HostCheck{"functions", false, false, "none can be counted", ""});
   for (const auto& [state, reasons] : uncounted) {
-    std::vector<std::string> sentences;
-    for (const auto& [reason, names] : reasons)
-      sentences.push_back(fmt::format("{}: {}", fmt::join(names, ", "), reason));
-    checks.push_back({fmt::format("functions {}", name_of(state)), false, false,
-                      fmt::format("{}", fmt::join(sentences, "; ")), ""});
+    checks.push_back(
+        {fmt::format("functions {}", name_of(state)), false, false, list_uncounted(reasons), ""});
   }
 }
 
@@ -163,6 +160,20 @@ void check_events(const KernelFs& fs, std::vector<HostCheck>& checks) {
 }
 
 }  // namespace
+
+std::string list_uncounted(const std::map<std::string, std::vector<std::string>>& by_reason) {
+  constexpr size_t kMostNamed = 4;
+  std::vector<std::string> sentences;
+  for (const auto& [reason, names] : by_reason) {
+    const std::string who = names.size() <= kMostNamed
+                                ? fmt::format("{}", fmt::join(names, ", "))
+                                : fmt::format("{} (nettoll functions lists them)", names.size());
+    // Reports point to this very list.
+    const std::string_view why = std::string_view(reason).substr(0, reason.find(", see nettoll doctor"));
+    sentences.push_back(fmt::format("{}: {}", who, why));
+  }
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
 
 std::vector<HostCheck> examine_host(const KernelFs& fs) {
   quiet_libbpf();

@@ -2,6 +2,7 @@
 // What `nettoll doctor` finds out.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct HostCheck {
 
 /// Tries everything, the one after the other; what cannot be tried for lack of another says so.
 std::vector<HostCheck> examine_host(const KernelFs& fs);
+
+/// Functions that are not counted, by the reason: "a, b: reason; 84 (nettoll functions lists them): another".
+std::string list_uncounted(const std::map<std::string, std::vector<std::string>>& by_reason);
 
 /// True if nothing that is required fails.
 bool can_run(const std::vector<HostCheck>& checks);

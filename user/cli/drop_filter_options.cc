@@ -3,13 +3,17 @@
 
 #include <linux/if_ether.h>
 #include <netinet/in.h>
+#include <spdlog/spdlog.h>
 #include <strings.h>
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 
 #include "base/near_names.h"
 #include "cli/netns_target.h"
+#include "host/netns_names.h"
 
 namespace nettoll {
 namespace {
@@ -49,6 +53,20 @@ Error unknown_reason(const std::string& name, const DropReasonNames& known) {
                                   "names are those of enum skb_drop_reason, such as NO_SOCKET"));
 }
 
+/// Names of `ip netns` whose namespace has a device of that name.
+std::vector<std::string> namespaces_with(const std::string& device, const KernelFs& fs) {
+  constexpr size_t kMostEntered = 200;
+  std::vector<std::string> found;
+  const auto named = named_netns(fs);
+  for (size_t i = 0; i < std::min(named.size(), kMostEntered); ++i) {
+    const auto devices = devices_of({named[i].inode, fs.path("/run/netns/" + named[i].name)});
+    if (devices && std::any_of(devices->begin(), devices->end(),
+                               [&](const NamedDevice& one) { return one.name == device; }))
+      found.push_back(named[i].name);
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::vector<uint32_t>> parse_drop_reasons(const std::vector<std::string>& names,
@@ -84,6 +102,8 @@ Result<std::vector<uint32_t>> parse_drop_reasons(const std::vector<std::string>&
 }
 
 Status parse_drop_protocol(const std::string& name, DropFilter& filter) {
+  constexpr const char* kRemedy = "give none, ip, ip6, arp, tcp, udp, icmp, or an EtherType such as 0x88cc";
+  if (name.empty()) return usage_error("--proto is empty", kRemedy);
   const struct {
     const char* name;
     std::optional<uint16_t> ethertype;
@@ -113,8 +133,7 @@ Status parse_drop_protocol(const std::string& name, DropFilter& filter) {
   std::vector<std::string> names;
   for (const auto& protocol : kProtocols) names.emplace_back(protocol.name);
   return usage_error(fmt::format("--proto: there is no protocol '{}'", name),
-                     did_you_mean(name, std::move(names),
-                                  "give none, ip, ip6, arp, tcp, udp, icmp, or an EtherType such as 0x88cc"));
+                     did_you_mean(name, std::move(names), kRemedy));
 }
 
 Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReasonNames& known,
@@ -132,9 +151,17 @@ Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReaso
     if (auto ok = parse_drop_protocol(*options.protocol, filter); !ok) return ok.error();
   }
   if (!options.netns && !options.device) return filter;
+  if (options.device && options.device->empty())
+    return usage_error("--dev is empty", "ip link lists devices");
   auto netns = options.netns ? find_netns(*options.netns, fs) : own_netns_target();
   if (!netns) return netns.error();
   filter.netns = netns->inode;
+  if (netns->path.empty())
+    spdlog::warn(
+        "no process and no name of ip netns leads to network namespace {}: if it does not come, nothing will "
+        "match; "
+        "lsns -t net lists those that are there",
+        netns->inode);
   if (!options.device) return filter;
   const auto devices = devices_of(*netns);
   if (!devices) return devices.error();
@@ -146,6 +173,10 @@ Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReaso
   if (filter.ifindex) return filter;
   const std::string where = options.netns ? fmt::format("in network namespace {}", *options.netns)
                                           : "in this network namespace (see --netns)";
+  const auto elsewhere = options.netns ? std::vector<std::string>() : namespaces_with(*options.device, fs);
+  if (!elsewhere.empty())
+    return usage_error(fmt::format("there is no device '{}' {}", *options.device, where),
+                       fmt::format("it is in {}: --netns {}", fmt::join(elsewhere, ", "), elsewhere.front()));
   return usage_error(fmt::format("there is no device '{}' {}", *options.device, where),
                      did_you_mean(*options.device, std::move(names), "ip link lists them"));
 }
@@ -155,9 +186,7 @@ bool matches(const DropFilter& filter, const RawDrops& drops) {
       std::find(filter.reasons.begin(), filter.reasons.end(), drops.reason) == filter.reasons.end())
     return false;
   if (filter.netns && filter.netns != drops.id.netns) return false;
-  if (filter.ifindex && filter.ifindex != drops.id.ifindex) return false;
-  if (filter.ethertype && *filter.ethertype != drops.protocol) return false;
-  return filter.transports.empty() || drops.protocol == ETH_P_IP || drops.protocol == ETH_P_IPV6;
+  return !filter.ifindex || filter.ifindex == drops.id.ifindex;
 }
 
 }  // namespace nettoll

@@ -35,7 +35,7 @@ Status parse_drop_protocol(const std::string& name, DropFilter& filter);
 Result<DropFilter> drop_filter(const DropFilterOptions& options, const DropReasonNames& known,
                                bool has_reasons, const KernelFs& fs);
 
-/// Whether counted drops match. Rows know no transport protocol: with one asked for, all of IP matches.
+/// Whether counted drops match but for the protocol, which the kernel side has chosen by.
 bool matches(const DropFilter& filter, const RawDrops& drops);
 
 }  // namespace nettoll

@@ -9,7 +9,6 @@
 #include "collect/btf_facts.h"
 #include "symbolize/drop_code.h"
 #include "symbolize/drop_samples.h"
-#include "symbolize/packet_headers.h"
 
 namespace nettoll {
 namespace {
@@ -40,6 +39,7 @@ Result<DropSession> DropSession::start(const DropFacts& facts, const DropFilter&
   counting.drop_socket_argument = facts.socket_argument;
   counting.drop_code = find_drop_code(*symbols);
   counting.drops_only = true;
+  counting.drop_protocol = filter;
   auto counts = NetPath::attach(counting);
   if (!counts) return counts.error();
   std::optional<DropSampler> sampler;
@@ -82,6 +82,13 @@ Status DropSession::take_samples(const TakeSample& take) {
   return {};
 }
 
+void DropSession::name_namespaces(DropWindow& window) {
+  std::vector<uint32_t> inodes;
+  for (const Drops& row : window.drops) inodes.push_back(row.netns);
+  for (const DropSample& sample : window.samples) inodes.push_back(sample.raw.id.netns);
+  window.netns_names = netns_.names(std::move(inodes));
+}
+
 Result<DropWindow> DropSession::read(const TakeSample& take) {
   RawBatch batch;
   batch.start_ns = last_read_ns_;
@@ -95,22 +102,20 @@ Result<DropWindow> DropSession::read(const TakeSample& take) {
   Profile profile = symbolizer_->symbolize(std::move(batch), window.wall_start_ns);
   window.drops = std::move(profile.drops);
   window.losses = std::move(profile.losses);
-  if (!sampler_) return window;
+  if (!sampler_) {
+    name_namespaces(window);
+    return window;
+  }
   // The account first: a sample that is in it is in the ring.
   const SampleAccount now = sampler_->account();
   if (auto ok = take_samples(take); !ok) return ok.error();
   window.account = now - account_seen_;
   account_seen_ = now;
   window.samples = std::exchange(samples_, {});
+  name_namespaces(window);
   if (const uint64_t lost = std::exchange(not_kept_, 0))
     window.notes.push_back(
         fmt::format("{} samples are not among the stacks and examples: a window keeps {}", lost, kMostKept));
-  if (!filter_.transports.empty()) {
-    window.notes.push_back(
-        fmt::format("the tables count all IP packets, since they do not tell transport protocols "
-                    "apart; the drops that matched are {} alone",
-                    filter_.transports.size() > 1 ? "icmp" : transport_name(filter_.transports[0])));
-  }
   return window;
 }
 

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "collect/drop_sampler.h"
 #include "collect/net_path.h"
+#include "host/netns_names.h"
 #include "model/drop_attribution.h"
 #include "model/drop_reasons.h"
 #include "model/drop_sample.h"
@@ -51,9 +52,12 @@ class DropSession {
   DropSession(NetPath counts, std::optional<DropSampler> sampler, std::unique_ptr<Symbolizer> symbolizer)
       : counts_(std::move(counts)), sampler_(std::move(sampler)), symbolizer_(std::move(symbolizer)) {}
 
+  void name_namespaces(DropWindow& window);
+
   NetPath counts_;
   std::optional<DropSampler> sampler_;
   std::unique_ptr<Symbolizer> symbolizer_;
+  NetnsNamer netns_{KernelFs{}};
   DropFacts facts_;
   DropFilter filter_;
   DropCode code_;

@@ -18,6 +18,7 @@
 #include "cli/drop_filter_options.h"
 #include "cli/drop_session.h"
 #include "cli/output.h"
+#include "cli/pipe_signal.h"
 #include "cli/stop_signals.h"
 #include "cli/usage.h"
 #include "cli/version.h"
@@ -209,6 +210,10 @@ Status show_until_end(DropSession& session, const DropsPlan& plan, WindowPrinter
 Status drops(const DropsOptions& options) {
   auto planned = plan(options);
   if (!planned) return planned.error();
+  // Before all that takes time: who stops us early stops us as cleanly.
+  auto signals = StopSignals::take();
+  if (!signals) return signals.error();
+  const PipeSignalLater pipe;
   const KernelFs fs;
   if (auto ok = check_tracing_rights(fs); !ok) return ok;
   quiet_libbpf();
@@ -218,13 +223,15 @@ Status drops(const DropsOptions& options) {
   if (!filter) return filter.error();
   auto capture = Capture::create(options.capture);
   if (!capture) return capture.error();
-  auto signals = StopSignals::take();
-  if (!signals) return signals.error();
   auto session = DropSession::start(*facts, *filter, planned->per_second, fs);
   if (!session) return session.error();
   WindowPrinter printer(*planned, options.json);
-  if (auto ok = show_until_end(*session, *planned, printer, *capture, signals->fd()); !ok) return ok;
-  return capture->finish();
+  const Status shown = show_until_end(*session, *planned, printer, *capture, signals->fd());
+  // Whatever ended it, what was captured is captured.
+  Status kept = capture->finish();
+  if (shown) return kept;
+  if (!kept) say(kept.error().text());
+  return shown;
 }
 
 }  // namespace

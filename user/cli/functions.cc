@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // nettoll functions: what can be counted here, and how.
-#include <fmt/format.h>
-
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/capabilities.h"
@@ -10,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/trace_options.h"
 #include "model/names.h"
+#include "report/counted_functions_view.h"
 
 namespace nettoll {
 namespace {
@@ -40,27 +38,10 @@ nlohmann::json to_json(const std::vector<PlanRow>& rows, const std::string& set)
   return {{"set", set}, {"hooks_per_packet", hooks_per_packet(rows)}, {"functions", std::move(list)}};
 }
 
-/// "veth_xmit [veth]", as the kernel's own lists have it.
-std::string name_with_module(const CountedFunction& f) {
-  return f.module.empty() || f.module == kVmlinux ? f.name : fmt::format("{} [{}]", f.name, f.module);
-}
-
 std::string to_text(const std::vector<PlanRow>& rows, const std::string& set) {
-  std::string text = fmt::format("{:<32} {:<9} {:<24} {}\n", "FUNCTION", "STATE", "COUNTED BY", "NOTE");
-  std::map<CountState, size_t> counts;
-  for (const PlanRow& row : rows) {
-    const CountedFunction& f = row.function;
-    ++counts[f.state];
-    const std::string by = f.method == Method::tracepoint ? f.tracepoint
-                           : f.method == Method::samples  ? "-"
-                                                          : std::string(name_of(f.method));
-    text += fmt::format("{:<32} {:<9} {:<24} {}\n", name_with_module(f), name_of(f.state), by, f.condition);
-  }
-  std::string sums;
-  for (const auto& [state, n] : counts)
-    sums += fmt::format("{}{} {}", sums.empty() ? "" : ", ", n, name_of(state));
-  text += fmt::format("\nset {}: {}; at most {} hooks a packet\n", set, sums, hooks_per_packet(rows));
-  return text;
+  std::vector<CountedFunction> functions;
+  for (const PlanRow& row : rows) functions.push_back(row.function);
+  return counted_functions_view(functions, set, hooks_per_packet(rows));
 }
 
 Status functions(const FunctionsOptions& options) {

@@ -61,13 +61,14 @@ bool mark_partial(const std::vector<CountedFunction>& before, std::vector<Counte
 
 }  // namespace
 
-Result<LiveSession> LiveSession::start(const TraceOptions& options, const KernelFs& fs) {
+Result<LiveSession> LiveSession::start(const TraceOptions& options, const KernelFs& fs, RecordTap* tap) {
   if (auto ok = check_tracing_rights(fs); !ok) return ok.error();
   auto symbols = KernelSymbols::load(fs);
   if (!symbols) return symbols.error();
   auto config = collector_config(options, *symbols, fs);
   if (!config) return config.error();
   config->drop_code = find_drop_code(*symbols);
+  config->sampler.tap = tap;
   auto collector = Collector::start(*config, function_entries(*symbols), fs);
   if (!collector) return collector.error();
   if (!options.events.empty() && !collector->missing_events().empty()) {

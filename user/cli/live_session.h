@@ -22,8 +22,9 @@ namespace nettoll {
 class LiveSession {
  public:
   /// Checks the rights, then loads, attaches and starts. An event named by -e that does not run here is an
-  /// error; one of the defaults is not.
-  static Result<LiveSession> start(const TraceOptions& options, const KernelFs& fs);
+  /// error; one of the defaults is not. `tap`, which must outlive the session, sees its first record in the
+  /// first wait() or read().
+  static Result<LiveSession> start(const TraceOptions& options, const KernelFs& fs, RecordTap* tap = nullptr);
 
   /// See Collector::wait. Follows modules that came or went, too.
   Result<bool> wait(int timeout_ms, std::span<pollfd> extra);
@@ -31,6 +32,8 @@ class LiveSession {
   Result<Profile> read();
   void stop_sampling() { collector_.stop_sampling(); }
   const Session& session() const { return session_; }
+  /// By event of session(): what the kernel was asked for.
+  std::vector<perf_event_attr> sampled_attrs() const { return collector_.sampled_attrs(); }
 
  private:
   LiveSession(Collector collector, std::unique_ptr<Symbolizer> symbolizer, Session session)

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/help_formatter.h"
 #include "cli/output.h"
 #include "cli/process_setup.h"
 #include "cli/usage.h"
@@ -22,6 +23,7 @@ int run(int argc, char** argv) {
   CLI::App app{
       "What every kernel networking function costs the hardware: BPF counts, perf_event samples, joined.",
       "nettoll"};
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("-V,--version", "nettoll " + version());
   // None at all is found below: CLI11 would complain of that too where the command is misspelt.
   app.require_subcommand(0, 1);
@@ -30,8 +32,10 @@ int run(int argc, char** argv) {
   app.add_flag("-v,--verbose", verbose, "Say more about what is loaded and attached");
   Command chosen;
   add_diagnose(app, chosen);
+  add_diff(app, chosen);
   add_doctor(app, chosen);
   add_drops(app, chosen);
+  add_export(app, chosen);
   add_functions(app, chosen);
   add_record(app, chosen);
   add_report(app, chosen);
@@ -42,7 +46,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     std::ostringstream text;
     app.exit(asked, text, text);
-    const auto printed = print_out(text.str());
+    std::string shown = text.str();
+    shown.erase(shown.find_last_not_of('\n') + 1);
+    const auto printed = print_out(shown + "\n");
     return printed ? kExitDone : report_error(printed.error());
   } catch (const CLI::ParseError& error) {
     return report_error(describe(app, error));

@@ -61,15 +61,23 @@ Result<NetnsTarget> by_path(const std::string& path) {
   return NetnsTarget{*inode, path};
 }
 
-/// A path to the namespace of that number, through any process in it.
+/// Where `ip netns` has its names.
+constexpr const char* kNames = "/run/netns";
+
+/// A path to the namespace of that number, by its name or through any process in it.
 std::string path_of(uint32_t inode, const KernelFs& fs) {
-  const auto names = fs.list("/proc");
-  if (!names) return {};
-  for (const std::string& name : *names) {
-    if (!number_of(name)) continue;
-    const std::string path = fs.path(fmt::format("/proc/{}/ns/net", name));
-    struct stat facts = {};
-    if (::stat(path.c_str(), &facts) == 0 && facts.st_ino == inode) return path;
+  std::vector<std::string> paths;
+  if (const auto names = fs.list(kNames)) {
+    for (const std::string& name : *names) paths.push_back(fmt::format("{}/{}", kNames, name));
+  }
+  if (const auto names = fs.list("/proc")) {
+    for (const std::string& name : *names)
+      if (number_of(name)) paths.push_back(fmt::format("/proc/{}/ns/net", name));
+  }
+  for (const std::string& each : paths) {
+    std::string path = fs.path(each);
+    const auto found = netns_inode(path);
+    if (found && *found == inode) return path;
   }
   return {};
 }
@@ -78,6 +86,11 @@ std::string path_of(uint32_t inode, const KernelFs& fs) {
 
 Result<NetnsTarget> find_netns(std::string_view text, const KernelFs& fs) {
   if (text.empty()) return usage_error("--netns is empty", kRemedy);
+  // Names first, as ip(8) has it: they may be numbers.
+  if (text.find('/') == std::string_view::npos && text != "." && text != "..") {
+    const std::string named = fs.path(fmt::format("{}/{}", kNames, text));
+    if (::access(named.c_str(), F_OK) == 0) return by_path(named);
+  }
   if (const auto number = number_of(text)) {
     if (*number > UINT32_MAX) return usage_error(fmt::format("--netns: {} is too large", text), kRemedy);
     if (*number >= kFirstInode) {
@@ -89,10 +102,7 @@ Result<NetnsTarget> find_netns(std::string_view text, const KernelFs& fs) {
       return usage_error(fmt::format("--netns: there is no process {}", *number), kRemedy);
     return by_path(path);
   }
-  const std::string path(text);
-  if (path.find('/') == std::string::npos && ::access(("/run/netns/" + path).c_str(), F_OK) == 0)
-    return by_path("/run/netns/" + path);
-  return by_path(path);
+  return by_path(std::string(text));
 }
 
 Result<NetnsTarget> own_netns_target() {
@@ -102,7 +112,9 @@ Result<NetnsTarget> own_netns_target() {
 Result<std::vector<NamedDevice>> devices_of(const NetnsTarget& netns) {
   if (netns.path.empty())
     return failure(
-        fmt::format("no process is in network namespace {}, so its devices cannot be listed", netns.inode),
+        fmt::format(
+            "no process is in network namespace {} and no name leads to it, so its devices cannot be listed",
+            netns.inode),
         "name it by a path, or leave --dev out");
   std::vector<NamedDevice> devices;
   Status status;

@@ -17,9 +17,9 @@ struct NetnsTarget {
   std::string path;  ///< a file by which it can be entered; "" where only its number is known
 };
 
-/// A namespace by path (/run/netns/NAME, /proc/PID/ns/net), by name of `ip netns`, by the number of a
-/// process, or by inode number, which no process number reaches. Usage errors: none of these, or no network
-/// namespace.
+/// A namespace by name of `ip netns`, also where that is a number, by path (/run/netns/NAME,
+/// /proc/PID/ns/net), by the number of a process, or by inode number, which no process number reaches and
+/// which need not exist yet. Usage errors: none of these, or no network namespace.
 Result<NetnsTarget> find_netns(std::string_view text, const KernelFs& fs);
 
 /// That of this process.

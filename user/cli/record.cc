@@ -10,18 +10,27 @@
 #include "cli/command.h"
 #include "cli/live_session.h"
 #include "cli/output.h"
+#include "cli/perf_data_host.h"
 #include "cli/stop_signals.h"
+#include "correlate/correlate.h"
+#include "host/netns_names.h"
 #include "recording/recording.h"
+#include "report/format.h"
+#include "report/own_cost_note.h"
 
 namespace nettoll {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What `nettoll report` reads too where no file is named.
+constexpr const char* kDefaultOutput = "nettoll.data";
+
 struct RecordOptions {
   TraceOptions trace;
   std::optional<std::string> duration;
-  std::string output = "nettoll.data";
+  std::string output = kDefaultOutput;
+  std::string perf_data;
   std::vector<std::string> command;
 };
 
@@ -57,13 +66,27 @@ uint64_t count_packets(const Profile& profile, Path path) {
   return sum;
 }
 
+/// Tells the perf.data of the session, before the first record comes.
+Status begin_perf_data(const LiveSession& session, const RecordOptions& options, PerfDataFile& file) {
+  auto host = perf_data_host(session.session(), options.command, KernelFs());
+  if (!host) return host.error();
+  const auto attrs = session.sampled_attrs();
+  std::vector<PerfDataEvent> events;
+  for (size_t i = 0; i < attrs.size(); ++i) events.push_back({session.session().events[i].name, attrs[i]});
+  file.begin(std::move(events), std::move(*host));
+  return {};
+}
+
 void print_summary(const Profile& profile, const std::string& output) {
   uint64_t samples = 0, drops = 0;
   for (const auto& row : profile.samples) samples += row.samples;
   for (const auto& row : profile.drops) drops += row.packets;
-  say(fmt::format("{:.1f} s recorded to {}: {} samples, {} packets received, {} sent, {} dropped",
-                  static_cast<double>(profile.duration_ns) / 1e9, output, samples,
-                  count_packets(profile, Path::rx), count_packets(profile, Path::tx), drops));
+  say(fmt::format("{} recorded to {}: {} samples, {} packets received, {} sent, {} dropped",
+                  format_time(static_cast<double>(profile.duration_ns)), output, format_exact(samples),
+                  format_exact(count_packets(profile, Path::rx)),
+                  format_exact(count_packets(profile, Path::tx)), format_exact(drops)));
+  if (const std::string note = own_cost_note(profile, correlate(profile)); !note.empty()) say(note);
+  say(fmt::format("nettoll report{} shows it", output == kDefaultOutput ? "" : " " + output));
 }
 
 Status record(const RecordOptions& options) {
@@ -77,6 +100,15 @@ Status record(const RecordOptions& options) {
   // What can fail at the end is tried first: an hour of recording must not be lost to a missing folder.
   auto file = AtomicFile::create(options.output);
   if (!file) return file.error();
+  std::optional<PerfDataFile> perf_data;
+  if (!options.perf_data.empty()) {
+    if (options.perf_data == options.output)
+      return usage_error(fmt::format("the recording and the perf.data are both {}", options.output),
+                         "name another file with -o");
+    auto created = PerfDataFile::create(options.perf_data, KernelFs());
+    if (!created) return created.error();
+    perf_data.emplace(std::move(*created));
+  }
   auto signals = StopSignals::take();
   if (!signals) return signals.error();
   end.signals = signals->fd();
@@ -88,9 +120,16 @@ Status record(const RecordOptions& options) {
     child.emplace(std::move(*prepared));
     end.command = child->fd();
   }
-  auto session = LiveSession::start(options.trace, KernelFs());
+  auto session = LiveSession::start(options.trace, KernelFs(), perf_data ? &*perf_data : nullptr);
   if (!session) return session.error();
+  if (perf_data) {
+    if (session->session().events.empty())
+      return failure("nothing is sampled, so there is nothing for a perf.data",
+                     "leave --perf-data out, or see nettoll doctor");
+    if (auto ok = begin_perf_data(*session, options, *perf_data); !ok) return ok;
+  }
   for (const std::string& note : session->session().notes) say(note);
+  NetnsNamer netns(KernelFs{});
   if (child) {
     if (auto ok = child->go(); !ok) return ok;
   } else if (!duration) {
@@ -101,11 +140,16 @@ Status record(const RecordOptions& options) {
   session->stop_sampling();
   auto profile = session->read();
   if (!profile) return profile.error();
+  netns.name(*profile);
   auto bytes = encode_recording(*profile);
   if (!bytes) return bytes.error();
   if (auto ok = file->commit(*bytes); !ok) return ok;
   if (child) say(fmt::format("{} {}", options.command.front(), child->end()));
   print_summary(*profile, options.output);
+  // Last, so that a disk that has room for one file alone has the recording.
+  if (!perf_data) return {};
+  if (auto ok = perf_data->finish(); !ok) return ok;
+  say(fmt::format("{} samples written to {}", perf_data->samples(), options.perf_data));
   return {};
 }
 
@@ -119,6 +163,10 @@ void add_record(CLI::App& app, Command& chosen) {
       ->add_option("-d,--duration", options->duration, "How long, such as 10, 500ms, 2m; else until Ctrl-C")
       ->type_name("TIME");
   command->add_option("-o,--output", options->output, "The file")->capture_default_str()->type_name("FILE");
+  command
+      ->add_option("--perf-data", options->perf_data,
+                   "Write the samples to this file as well, as a perf.data that perf report reads")
+      ->type_name("FILE");
   add_counting_options(*command, options->trace, "wide");
   command->add_flag("--queues", options->trace.queues,
                     "Count packets by receive queue too (costs each packet a lookup)");

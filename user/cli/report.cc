@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // nettoll report: what a recording, or another tool's capture, says.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/near_names.h"
 #include "cli/capture_file.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/report_filters.h"
 #include "cli/usage.h"
 #include "correlate/correlate.h"
+#include "correlate/stack_costs.h"
+#include "diagnose/observe/observe.h"
+#include "report/chain_report.h"
+#include "report/colours.h"
 #include "report/report.h"
 #include "report/report_json.h"
 
@@ -16,20 +27,106 @@ namespace {
 struct ReportCommandOptions {
   std::string file = "nettoll.data";
   SymbolOptions symbols;
+  ReportFilters filters;
+  ReportOptions views;
+  std::string chains;  ///< "", "caller" or "callee"
+  std::string by;
   bool json = false;
-  std::optional<size_t> limit;
 };
 
+/// Whether who reads standard output sees colours and wants them (https://no-color.org).
+bool shows_colours() {
+  const char* no = std::getenv("NO_COLOR");
+  const char* type = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && !(no && *no) && type && *type && std::string_view(type) != "dumb";
+}
+
+Grouping grouping_of(const std::string& name) {
+  if (name == "cpu") return Grouping::cpu;
+  if (name == "module") return Grouping::module;
+  return name == "path" ? Grouping::path : Grouping::comm;
+}
+
+ReportOptions views_of(const ReportCommandOptions& options) {
+  ReportOptions views = options.views;
+  if (!options.chains.empty())
+    views.chains = options.chains == "callee" ? ChainOrder::callee : ChainOrder::caller;
+  if (!options.by.empty()) views.by = grouping_of(options.by);
+  views.selection = describe(options.filters);
+  return views;
+}
+
+Result<Profile> read_selected(const ReportCommandOptions& options) {
+  auto while_reading = ingest_filters(options.filters);
+  if (!while_reading) return while_reading.error();
+  auto selection = selection_of(options.filters);
+  if (!selection) return selection.error();
+  while_reading->sum_comms = options.by == "comm";
+  auto profile = read_capture(options.file, options.symbols, *while_reading);
+  if (!profile) return profile;
+  if (!profile->foreign) {
+    if (auto fits = check_for_recording(options.filters); !fits) return fits.error();
+  } else {
+    selection->cpus.clear();  // left out while it was read
+    if (options.by == "comm" && selection->any())
+      return usage_error("--by comm: names of threads are summed while a capture is read, and not by stack",
+                         "leave out --path and --function");
+  }
+  return selection->any() ? select_samples(std::move(*profile), *selection) : std::move(profile);
+}
+
+/// That the functions whose trees were asked for are there.
+Status check_functions(const CostTable& cost, const ReportOptions& views) {
+  for (const auto& [option, name] : {std::pair("--callers", &views.callers), {"--callees", &views.callees}}) {
+    if (name->empty()) continue;
+    auto names = sampled_names(cost);
+    if (std::find(names.begin(), names.end(), *name) != names.end()) continue;
+    return failure(fmt::format("{} {}: no sample has this function", option, *name),
+                   did_you_mean(*name, std::move(names), "'nettoll report --limit 0' lists all that do"));
+  }
+  return {};
+}
+
 Status report(const ReportCommandOptions& options) {
-  auto profile = read_capture(options.file, options.symbols);
+  const auto profile = read_selected(options);
   if (!profile) return profile.error();
   const CostTable cost = correlate(*profile);
-  ReportOptions views;
-  views.limit = options.limit;
-  if (!options.json) return print_out(render_report(*profile, cost, views));
-  return print_out(
-      report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-      "\n");
+  ReportOptions views = views_of(options);
+  if (auto there = check_functions(cost, views); !there) return there;
+  Diagnosis observed;
+  if (!views.focused()) {
+    observed = observe(*profile, stack_costs(*profile));
+    views.observations = &observed;
+  }
+  if (options.json)
+    return print_out(
+        report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+        "\n");
+  const std::string text = render_report(*profile, cost, views);
+  return print_out(shows_colours() ? with_colours(text) : text);
+}
+
+void add_view_options(CLI::App& command, ReportCommandOptions& options) {
+  ReportOptions& views = options.views;
+  command
+      .add_flag("-g{caller},--call-graph{caller}", options.chains,
+                "With call chains, from the outermost caller or (--call-graph=callee) the function")
+      ->check(CLI::IsMember({"caller", "callee"}));
+  command.add_flag("--children", views.children, "Functions by what they took with all that they call");
+  command.add_option("--callers", views.callers, "Only who called this function, as a tree")
+      ->type_name("NAME");
+  command.add_option("--callees", views.callees, "Only what this function called, as a tree")
+      ->type_name("NAME");
+  command.add_option("--by", options.by, "Only the shares of each CPU, module, path or name of the thread")
+      ->check(CLI::IsMember({"cpu", "module", "path", "comm"}))
+      ->type_name("WHAT");
+  command.add_option("--percent-limit", views.percent_limit, "No functions below this share of every event")
+      ->check(CLI::Range(0.0, 100.0))
+      ->type_name("PERCENT");
+  command.add_option("--chain-limit", views.chain_percent, "No branches of call chains below this share")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str()
+      ->type_name("PERCENT");
 }
 
 }  // namespace
@@ -50,9 +147,11 @@ void add_report(CLI::App& app, Command& chosen) {
   command->add_option("--symfs", options->symbols.symfs, "Where programs and libraries of a perf.data are")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "As JSON, unrounded");
-  command->add_option("--limit", options->limit, "Rows of each table; 0 is all")
+  command->add_option("--limit", options->views.limit, "Rows of each table; 0 is all")
       ->check(whole_number(0))
       ->type_name("N");
+  add_view_options(*command, *options);
+  add_filter_options(*command, options->filters);
   command->callback([options, &chosen] {
     chosen = [options] {
       const auto ok = report(*options);

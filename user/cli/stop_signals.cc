@@ -13,11 +13,12 @@ namespace {
 sigset_t stop_set() {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  // A terminal that goes away must not take an hour's recording along; nohup(1) has it ignored.
-  struct sigaction hangup = {};
-  if (::sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
+  // A terminal that goes away must not take an hour's recording along. Who started us may want a signal
+  // ignored: nohup(1) SIGHUP, a shell without job control SIGINT of what it runs in the background.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now = {};
+    if (::sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, number);
+  }
   return set;
 }
 

@@ -46,7 +46,9 @@ Result<milliseconds> parse_delay(const std::string& text) {
   const auto parsed = parse_duration(text);
   if (!parsed) return parsed.error();
   if (*parsed < kShortest || *parsed > kLongest)
-    return usage_error(fmt::format("--delay {} is not between 100ms and 1h", text), "give a time such as 2s");
+    return usage_error(
+        fmt::format("the time between refreshes cannot be {}: it is 100ms at least and 1h at most", text),
+        "give a time such as 2s");
   return std::chrono::duration_cast<milliseconds>(*parsed);
 }
 

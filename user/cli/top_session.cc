@@ -32,6 +32,7 @@ Result<std::shared_ptr<tui::TopData>> TopSession::read() {
   if (!profile) return profile.error();
   auto data = std::make_shared<tui::TopData>();
   data->profile = std::move(*profile);
+  netns_.name(data->profile);
   data->cost = correlate(data->profile);
   if (auto ok = judge(data->profile); !ok)
     data->notes.push_back("the host's counters cannot be read, so nothing is judged: " + ok.error().text());

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "cli/host_reader.h"
 #include "cli/live_session.h"
+#include "host/netns_names.h"
 #include "model/profile_sum.h"
 #include "tui/data.h"
 
@@ -36,6 +37,7 @@ class TopSession {
 
   LiveSession session_;
   HostReader host_;
+  NetnsNamer netns_{KernelFs{}};
   std::chrono::steady_clock::time_point host_read_;
   /// kJudgedWindow, or as much longer as keeps what judging costs within bounds on a host of many devices.
   std::chrono::nanoseconds judged_every_ = kJudgedWindow;

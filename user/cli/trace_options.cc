@@ -101,7 +101,8 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
       .add_option("--set", options.set,
                   "Functions to count: core takes only the hooks that packets, softirqs and drops need; wide "
                   "the whole table")
-      ->check(CLI::IsMember({"core", "wide"}))
+      ->check(CLI::IsMember({"core", "wide"}).description(""))
+      ->type_name("core|wide")
       ->capture_default_str();
   command
       .add_option(
@@ -111,15 +112,16 @@ void add_counting_options(CLI::App& command, TraceOptions& options, const std::s
       ->allow_extra_args(false)  // what follows is the command of record
       ->type_name("NAME");
   command.add_option("--method", options.method, "Count by this method alone")
-      ->check(CLI::IsMember({"fentry", "kprobe.multi", "kprobe_multi", "kprobe", "tracepoint"}));
+      ->check(
+          CLI::IsMember({"fentry", "kprobe.multi", "kprobe_multi", "kprobe", "tracepoint"}).description(""))
+      ->type_name("fentry|kprobe.multi|kprobe|tracepoint");
 }
 
 void add_sampling_options(CLI::App& command, TraceOptions& options) {
   command
       .add_option("-e,--event", options.events,
-                  "Events to sample, as perf names them, comma separated; none: no sampling. Default: "
-                  "cpu-clock,cycles,"
-                  "instructions,cache-misses,branch-misses")
+                  "Events to sample, as perf names them, comma separated; none: no sampling "
+                  "[cpu-clock,cycles,instructions,cache-misses,branch-misses]")
       ->allow_extra_args(false)
       ->type_name("EVENT");
   auto* frequency = command.add_option("-F,--freq", options.frequency, "Samples a second on each CPU [99]")
@@ -131,8 +133,8 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
       ->type_name("N");
   command.add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")->type_name("LIST");
   // Habits from perf, which change nothing: the whole host is traced always, and stacks are recorded.
-  command.add_flag("-a,--all-cpus")->group("");
-  command.add_flag("-g")->group("");
+  command.add_flag("-a,--all-cpus")->description("As of perf; the whole host is traced always");
+  command.add_flag("-g")->description("As of perf; call stacks are recorded always");
 }
 
 void add_exact_options(CLI::App& command, TraceOptions& options) {

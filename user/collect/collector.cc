@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/collector.h"
 
+#include <spdlog/spdlog.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -96,6 +97,16 @@ bool has_changed(const PlanRow& was, const PlanRow& is) {
          was.entries != is.entries;
 }
 
+void log_features(const Features& features) {
+  const std::pair<const char*, const Feature&> all[] = {{"raw tracepoints", features.raw_tracepoint},
+                                                        {"CPU ids", features.cpu_ids},
+                                                        {"fentry", features.fentry},
+                                                        {"kprobe.multi", features.kprobe_multi},
+                                                        {"kprobe", features.kprobe}};
+  for (const auto& [name, feature] : all)
+    spdlog::debug("tried: {}: {}", name, feature.works ? "works" : feature.reason);
+}
+
 }  // namespace
 
 Result<CountingPlan> make_counting_plan(const PlanRequest& request, const FunctionEntries& functions,
@@ -109,6 +120,7 @@ Result<CountingPlan> make_counting_plan(const PlanRequest& request, const Functi
   CountingPlan plan;
   plan.cpu = online->ids.front();
   plan.features = known ? *known : probe_kernel(*btf, functions, *online);
+  if (!known) log_features(plan.features);
   if (!plan.features.raw_tracepoint.works)
     return failure(plan.features.raw_tracepoint.reason, plan.features.raw_tracepoint.remedy);
   if (!plan.features.cpu_ids.works)

@@ -65,6 +65,7 @@ class Collector {
   std::vector<std::string> own_programs() const;
   std::vector<std::string> own_tracepoints() const;
   const std::vector<UnavailableEvent>& missing_events() const { return sampler_.missing(); }
+  std::vector<perf_event_attr> sampled_attrs() const { return sampler_.attrs(); }
 
   /// Sleeps until the rings want reading, one of `extra` is ready, or the time is over; then reads the rings.
   Result<bool> wait(int timeout_ms, std::span<pollfd> extra = {});

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <bpf/libbpf.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +11,7 @@
 
 #include "bpf/shared.h"
 #include "collect/bpf_program.h"
+#include "collect/protocol_filter.h"
 #include "drop_samples.skel.h"
 
 namespace nettoll {
@@ -44,6 +46,7 @@ RawDropSample sample_of(const nt_drop_sample& from) {
   sample.id = {from.device.netns, from.device.ifindex};
   sample.device = text_of(from.device_name, sizeof(from.device_name));
   sample.protocol = ntohs(from.protocol);
+  sample.network_protocol = ntohs(from.network_protocol);
   sample.gso_segments = from.gso_segs;
   sample.gso_size = from.gso_size;
   sample.pid = from.pid;
@@ -70,21 +73,14 @@ int take_sample(void* to, void* data, size_t size) {
   return 0;
 }
 
-/// The filter as the program has it. The skeleton's struct is another type with the same fields.
+/// The filter but for the protocol as the program has it. The skeleton's struct is another type with the same
+/// fields.
 template <typename Filter>
 void set_filter(const DropFilter& from, Filter& to) {
   to.reason_count = static_cast<uint32_t>(from.reasons.size());
   std::copy(from.reasons.begin(), from.reasons.end(), to.reasons);
   to.netns = from.netns;
   to.ifindex = from.ifindex;
-  if (!from.transports.empty()) {
-    to.protocol_kind = NT_PROTOCOL_TRANSPORT;
-    to.transport[0] = from.transports.front();
-    to.transport[1] = from.transports.back();
-  } else if (from.ethertype) {
-    to.protocol_kind = NT_PROTOCOL_ETHERTYPE;
-    to.ethertype = htons(*from.ethertype);
-  }
 }
 
 }  // namespace
@@ -120,6 +116,7 @@ Result<DropSampler> DropSampler::attach(const DropSamplerConfig& config) {
   skeleton->rodata->socket_arg = config.drop_socket_argument;
   skeleton->rodata->nt_samples_per_second = config.per_second;
   set_filter(config.filter, skeleton->rodata->nt_filter);
+  set_protocol_filter(config.filter, skeleton->rodata->nt_protocol);
   bpf_map__set_max_entries(skeleton->maps.nt_sampled, state->cpu_limit);
   bpf_map__set_max_entries(skeleton->maps.nt_ring, drop_ring_bytes(config.per_second));
   if (const int err = drop_samples_bpf__load(skeleton.get()); err)
@@ -132,6 +129,9 @@ Result<DropSampler> DropSampler::attach(const DropSamplerConfig& config) {
   if (!state->ring) return system_error("cannot read the ring of dropped packets", errno);
   if (const int err = drop_samples_bpf__attach(skeleton.get()); err)
     return system_error("the kernel refused to attach the drop sampling program", -err, bpf_remedy(-err));
+  spdlog::debug("attached: nt_sample_drop to {}, {} samples a second, a ring of {} bytes",
+                bpf_program__section_name(skeleton->progs.nt_sample_drop), config.per_second,
+                drop_ring_bytes(config.per_second));
   if (auto symbol = program_symbol(bpf_program__fd(skeleton->progs.nt_sample_drop)))
     state->symbols.push_back(std::move(*symbol));
   state->skeleton = std::move(skeleton);

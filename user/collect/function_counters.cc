@@ -2,6 +2,7 @@
 #include "collect/function_counters.h"
 
 #include <bpf/libbpf.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include "collect/bpf_program.h"
 #include "collect/hook_ladder.h"
 #include "functions.skel.h"
+#include "model/names.h"
 
 namespace nettoll {
 namespace {
@@ -37,6 +39,14 @@ uint64_t missed_of(const MultiHooks& multi) {
   uint64_t missed = missed_runs(multi.program);
   for (const UniqueFd& link : multi.links) missed += missed_by_kprobe_multi(link.get());
   return missed;
+}
+
+void log_hooks(const std::vector<PlanRow>& rows, const std::vector<HookedRow>& hooked) {
+  for (const HookedRow& one : hooked) {
+    const CountedFunction& function = rows[one.row].function;
+    spdlog::debug("attached: {} by {}{}", function.name, name_of(function.method),
+                  function.method == Method::tracepoint ? " " + function.tracepoint : "");
+  }
 }
 
 }  // namespace
@@ -115,6 +125,7 @@ Result<FunctionCounters> FunctionCounters::attach(std::vector<PlanRow>& rows, ui
   std::vector<uint32_t> all(rows.size());
   std::iota(all.begin(), all.end(), 0);
   state->hooked = attach_rows(rows, all, state->templates, state->multi);
+  log_hooks(rows, state->hooked);
   return FunctionCounters(std::move(state));
 }
 
@@ -135,6 +146,7 @@ Status FunctionCounters::reattach(std::vector<PlanRow>& rows, const std::vector<
     if (auto done = state.load(rows); !done) return done;
   }
   auto more = attach_rows(rows, changed, state.templates, state.multi);
+  log_hooks(rows, more);
   std::move(more.begin(), more.end(), std::back_inserter(state.hooked));
   return {};
 }

@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <net/if.h>
+#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "bpf/shared.h"
 #include "collect/bpf_program.h"
 #include "collect/percpu_hash.h"
+#include "collect/protocol_filter.h"
 #include "netpath.skel.h"
 
 namespace nettoll {
@@ -93,11 +95,12 @@ std::vector<std::pair<bpf_program*, FreeCounter>> programs_of(const netpath_bpf&
           {p.nt_tx_typed, FreeCounter::tx_packets},  {p.nt_tx_cast, FreeCounter::tx_packets},
           {p.nt_napi_poll, FreeCounter::napi_polls}, {p.nt_napi_typed, FreeCounter::napi_polls},
           {p.nt_drop, FreeCounter::drops},           {p.nt_drop_typed, FreeCounter::drops},
-          {p.nt_softirq_in, FreeCounter::none},      {p.nt_softirq_out, FreeCounter::none}};
+          {p.nt_drop_chosen, FreeCounter::drops},    {p.nt_softirq_in, FreeCounter::none},
+          {p.nt_softirq_out, FreeCounter::none}};
 }
 
 /// Leaves one program for each tracepoint.
-void choose_programs(const netpath_bpf& skeleton, Access access) {
+void choose_programs(const netpath_bpf& skeleton, Access access, bool one_protocol) {
   const auto& p = skeleton.progs;
   const bool typed = access != Access::probe;
   for (bpf_program* program : {p.nt_rx, p.nt_tx, p.nt_napi_poll, p.nt_drop})
@@ -107,6 +110,9 @@ void choose_programs(const netpath_bpf& skeleton, Access access) {
     bpf_program__set_autoload(program, access == Access::typed);
   for (bpf_program* program : {p.nt_rx_cast, p.nt_tx_cast})
     bpf_program__set_autoload(program, access == Access::cast);
+  bpf_program__set_autoload(p.nt_drop_chosen, one_protocol);
+  if (!one_protocol) return;
+  for (bpf_program* program : {p.nt_drop, p.nt_drop_typed}) bpf_program__set_autoload(program, false);
 }
 
 void keep_drops_only(const netpath_bpf& skeleton) {
@@ -156,7 +162,8 @@ Result<NetPathSkeleton> load_for(const NetPathConfig& config, Access access) {
   bpf_map__set_max_entries(skeleton->maps.nt_drops, config.max_drop_kinds);
   if (!config.count_queues) bpf_map__set_max_entries(skeleton->maps.nt_queues, 1);
   publish_drop_code(config.drop_code, *skeleton);
-  choose_programs(*skeleton, access);
+  set_protocol_filter(config.drop_protocol, skeleton->rodata->nt_protocol);
+  choose_programs(*skeleton, access, !config.drop_protocol.any());
   if (config.drops_only) keep_drops_only(*skeleton);
   if (const int err = netpath_bpf__load(skeleton.get()); err)
     return system_error("the kernel refused the net path programs", -err, bpf_remedy(-err));
@@ -379,6 +386,7 @@ Result<NetPath> NetPath::attach(const NetPathConfig& config) {
     if (!bpf_program__autoload(program)) continue;
     const int fd = bpf_program__fd(program);
     state->programs.push_back({counts, bpf_program__name(program), fd, 0});
+    spdlog::debug("attached: {} to {}", bpf_program__name(program), bpf_program__section_name(program));
     if (auto symbol = program_symbol(fd)) state->symbols.push_back(std::move(*symbol));
   }
   return NetPath(std::move(state));

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "collect/attach_plan.h"
 #include "model/drop_attribution.h"
+#include "model/drop_sample.h"
 #include "model/raw_batch.h"
 
 namespace nettoll {
@@ -28,6 +29,8 @@ struct NetPathConfig {
   DropCode drop_code = {};
   /// Count drops and nothing else.
   bool drops_only = false;
+  /// Drops of other protocols are not counted.
+  ProtocolFilter drop_protocol = {};
 };
 
 /// Owns the net path programs, their links and maps.

@@ -47,12 +47,13 @@ std::span<const uint64_t> kernel_frames(std::span<const uint64_t> chain) {
   return {marker + 1, end};
 }
 
-void decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& sink) {
+/// False where the sample makes no sense.
+bool decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& sink) {
   const uint64_t fixed_period = record.size() > 1 ? sink.fixed_period(record[1]) : 0;
   const size_t head = fixed_period ? kSampleHead - 1 : kSampleHead;
-  if (record.size() < head) return sink.on_unmatched();
+  if (record.size() < head) return false;
   const uint64_t frames = record[head - 1];
-  if (frames > record.size() - head) return sink.on_unmatched();
+  if (frames > record.size() - head) return false;
 
   Sample sample;
   sample.id = record[1];
@@ -80,10 +81,11 @@ void decode_sample(std::span<const uint64_t> record, uint16_t misc, RecordSink& 
       if (registers.size() >= 2 && registers[0] != PERF_SAMPLE_REGS_ABI_NONE)
         sample.link_register = registers[1];
       // No kernel has code in its first page: such an ip would pass for one of the marks of the model.
-      if (sample.ip < 4096) return sink.on_unmatched();
+      if (sample.ip < 4096) return false;
     }
   }
   sink.on_sample(sample);
+  return true;
 }
 
 }  // namespace
@@ -96,20 +98,46 @@ void decode_record(std::span<const uint64_t> record, RecordSink& sink) {
 
   const auto holds = [&](size_t words) { return record.size() >= 1 + words + kSampleId; };
   const uint64_t last = record.back();  // the identifier in sample_id
+  bool sound = true;
   switch (header.type) {
     case PERF_RECORD_SAMPLE:
-      return decode_sample(record, header.misc, sink);
+      sound = decode_sample(record, header.misc, sink);
+      break;
     case PERF_RECORD_LOST:
-      return holds(2) ? sink.on_lost(record[1], record[2]) : sink.on_unmatched();
+      if ((sound = holds(2))) sink.on_lost(record[1], record[2]);
+      break;
     case PERF_RECORD_LOST_SAMPLES:
-      return holds(1) ? sink.on_lost_samples(last, record[1]) : sink.on_unmatched();
+      if ((sound = holds(1))) sink.on_lost_samples(last, record[1]);
+      break;
     case PERF_RECORD_THROTTLE:
-      return holds(3) ? sink.on_throttle(record[2], record[1]) : sink.on_unmatched();
+      if ((sound = holds(3))) sink.on_throttle(record[2], record[1]);
+      break;
     case PERF_RECORD_UNTHROTTLE:
-      return holds(3) ? sink.on_unthrottle(record[2], record[1]) : sink.on_unmatched();
+      if ((sound = holds(3))) sink.on_unthrottle(record[2], record[1]);
+      break;
     default:
       // 0 is no record; types that this header does not know are nonsense too, since none was asked for.
       if (header.type == 0 || header.type >= PERF_RECORD_MAX) sink.on_unmatched();
+      return;
+  }
+  if (sound) {
+    sink.on_record(record);
+  } else {
+    sink.on_unmatched();
+  }
+}
+
+uint64_t event_id_in(std::span<const uint64_t> record) {
+  perf_event_header header;
+  std::memcpy(&header, record.data(), sizeof(header));
+  switch (header.type) {
+    case PERF_RECORD_SAMPLE:
+      return record[1];
+    case PERF_RECORD_THROTTLE:
+    case PERF_RECORD_UNTHROTTLE:
+      return record[2];
+    default:
+      return record.back();
   }
 }
 

@@ -37,6 +37,8 @@ class RecordSink {
   /// The event was stopped, and went on again: it does not count in between, and its times go on.
   virtual void on_throttle(uint64_t id, uint64_t time_ns) = 0;
   virtual void on_unthrottle(uint64_t id, uint64_t time_ns) = 0;
+  /// A record that one of the calls above just told of, as it is; for who keeps records.
+  virtual void on_record(std::span<const uint64_t>) {}
   /// A record that is too short for its type, or of no known type.
   virtual void on_unmatched() = 0;
 };
@@ -44,5 +46,8 @@ class RecordSink {
 /// Decodes one record, header included, of events opened with make_attr(). Record types of the kernel
 /// that nettoll does not ask for are passed over; nonsense is on_unmatched().
 void decode_record(std::span<const uint64_t> record, RecordSink& sink);
+
+/// The id of the event that a record of decode_record() is about.
+uint64_t event_id_in(std::span<const uint64_t> record);
 
 }  // namespace nettoll

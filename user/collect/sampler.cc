@@ -2,6 +2,7 @@
 #include "collect/sampler.h"
 
 #include <linux/perf_event.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +26,8 @@ constexpr std::chrono::milliseconds kObserveUnshared{1000};
 /// Takes one CPU's records to where they are summed.
 class CpuSink : public RecordSink {
  public:
-  CpuSink(SamplerCpu& cpu, StackAggregator& stacks, SampleLosses& losses)
-      : cpu_(cpu), stacks_(stacks), losses_(losses) {}
+  CpuSink(SamplerCpu& cpu, StackAggregator& stacks, SampleLosses& losses, RecordTap* tap)
+      : cpu_(cpu), stacks_(stacks), losses_(losses), tap_(tap) {}
 
   void on_sample(const Sample& sample) override {
     const auto event = cpu_.event_of(sample.id);
@@ -53,6 +54,10 @@ class CpuSink : public RecordSink {
     if (ThrottleClock* clock = cpu_.throttle_clock(id)) clock->unthrottle(time_ns);
   }
   uint64_t fixed_period(uint64_t id) const override { return cpu_.fixed_period(id); }
+  void on_record(std::span<const uint64_t> record) override {
+    if (!tap_) return;
+    if (const auto event = cpu_.event_of(event_id_in(record))) tap_->on_record(*event, cpu_.cpu(), record);
+  }
   void on_unmatched() override { losses_.unmatched(); }
 
  private:
@@ -68,6 +73,7 @@ class CpuSink : public RecordSink {
   SamplerCpu& cpu_;
   StackAggregator& stacks_;
   SampleLosses& losses_;
+  RecordTap* tap_;
   std::vector<uint64_t> callers_;
 };
 
@@ -114,7 +120,7 @@ void merge(std::vector<EventCount>& counts) {
 }  // namespace
 
 Sampler::Sampler(const SamplerConfig& config, const KernelFs& fs)
-    : fs_(fs), only_(config.cpus), requests_(config.events), aggregator_(config.limits) {}
+    : fs_(fs), only_(config.cpus), requests_(config.events), aggregator_(config.limits), tap_(config.tap) {}
 
 Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
   const auto online = fs.online_cpus();
@@ -162,6 +168,12 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
     }
   }
   std::erase_if(sampler.cpus_, [](const Cpu& cpu) { return cpu.events.empty(); });
+  for (const Event& event : sampler.events_)
+    spdlog::debug(
+        "sampling: {} on CPUs {}, {}", event.name, format_cpu_list(sampler.cpus()),
+        event.frequency ? fmt::format("{} Hz", event.frequency) : fmt::format("one in {}", event.period));
+  for (const UnavailableEvent& missing : sampler.missing_)
+    spdlog::debug("not sampled: {}: {}", missing.event.name, missing.event.reason);
   if (sampler.running_.empty() && !sampler.missing_.empty())
     sampler.note(fmt::format("nothing is sampled: {}", sampler.missing_.front().event.reason));
   return sampler;
@@ -269,12 +281,24 @@ void Sampler::disable() {
 }
 
 void Sampler::drain(Cpu& cpu) {
-  CpuSink sink(cpu.events, aggregator_, losses_);
+  CpuSink sink(cpu.events, aggregator_, losses_, tap_);
   cpu.events.drain(sink);
 }
 
 void Sampler::drain() {
   for (Cpu& cpu : cpus_) drain(cpu);
+  if (tap_) tap_->on_round();
+}
+
+std::vector<perf_event_attr> Sampler::attrs() const {
+  std::vector<perf_event_attr> attrs;
+  for (const EventRequest& request : running_) {
+    AttrFeatures features;
+    features.lost = settings_.counts_lost;
+    attrs.push_back(make_attr(request.spec, request.spec.targets.front(),
+                              {request.rate, settings_.max_stack, 0}, features));
+  }
+  return attrs;
 }
 
 void Sampler::collect(Cpu& cpu) {

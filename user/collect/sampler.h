@@ -20,6 +20,7 @@
 #include "base/kernel_fs.h"
 #include "base/result.h"
 #include "collect/perf_attr.h"
+#include "collect/record_tap.h"
 #include "collect/sampler_cpu.h"
 #include "collect/sampler_losses.h"
 #include "collect/sampler_plan.h"
@@ -41,6 +42,7 @@ struct SamplerConfig {
   /// Descriptors that the caller will open later: RLIMIT_NOFILE is raised for them as well.
   uint64_t descriptors_beside = 0;
   AggregatorLimits limits;
+  RecordTap* tap = nullptr;  ///< must outlive the sampler
 };
 
 /// An event that does not run here, with errno (0 if it was refused for another reason).
@@ -60,6 +62,8 @@ class Sampler {
   /// The events that run; RawBatch refers to them by their place.
   const std::vector<Event>& events() const { return events_; }
   const std::vector<UnavailableEvent>& missing() const { return missing_; }
+  /// What the kernel was asked for, by event; where an event has several PMUs, for the first of them.
+  std::vector<perf_event_attr> attrs() const;
   /// What a header should say: events that some CPUs lack, a lowered rate.
   const std::vector<std::string>& notes() const { return notes_; }
   /// The CPUs that are sampled now.
@@ -119,6 +123,7 @@ class Sampler {
 
   std::vector<Cpu> cpus_;  ///< sorted by id
   StackAggregator aggregator_;
+  RecordTap* tap_ = nullptr;
   SampleLosses losses_;
   std::vector<EventCount> counts_;  ///< not yet given to a batch
   std::vector<SamplerCpu::Delta> deltas_;

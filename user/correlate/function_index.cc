@@ -7,28 +7,9 @@
 namespace nettoll {
 namespace {
 
-struct Name {
-  std::string_view name;
-  std::string_view module;
-  bool operator==(const Name&) const = default;
-};
-
-struct NameHash {
-  size_t operator()(const Name& key) const {
-    const std::hash<std::string_view> hash;
-    return hash(key.name) * 31 + hash(key.module);
-  }
-};
-
-using NameMap = std::unordered_map<Name, uint32_t, NameHash>;
-
-Name name_of_symbol(const Symbol& symbol) {
-  return {symbol.name, symbol.module};
-}
-
 /// The name that the source gave to a whole function which the compiler renamed; "" for every other, also for
 /// parts of functions (.part, .cold).
-std::string_view source_name(std::string_view name) {
+std::string_view renamed_from(std::string_view name) {
   const size_t dot = name.find('.', 1);
   if (dot == std::string_view::npos) return {};
   const std::string_view suffix = name.substr(dot);
@@ -39,14 +20,14 @@ std::string_view source_name(std::string_view name) {
 }
 
 /// Renamed symbols by the name in the source, where only one has it.
-NameMap sole_renamed(const std::vector<Symbol>& symbols, const std::vector<uint32_t>& first) {
+SymbolNumbers sole_renamed(const std::vector<Symbol>& symbols, const std::vector<uint32_t>& first) {
   constexpr uint32_t kSeveral = UINT32_MAX;
-  NameMap found;
+  SymbolNumbers found;
   for (uint32_t i = 0; i < symbols.size(); ++i) {
     if (first[i] != i || symbols[i].kind != SymbolKind::kernel) continue;
-    const std::string_view name = source_name(symbols[i].name);
+    const std::string_view name = renamed_from(symbols[i].name);
     if (name.empty()) continue;
-    const auto [place, is_new] = found.emplace(Name{name, symbols[i].module}, i);
+    const auto [place, is_new] = found.emplace(SymbolName{name, symbols[i].module}, i);
     if (!is_new) place->second = kSeveral;
   }
   std::erase_if(found, [](const auto& entry) { return entry.second == kSeveral; });
@@ -54,17 +35,6 @@ NameMap sole_renamed(const std::vector<Symbol>& symbols, const std::vector<uint3
 }
 
 }  // namespace
-
-std::vector<uint32_t> first_of_each_symbol(const std::vector<Symbol>& symbols) {
-  NameMap places;
-  places.reserve(symbols.size());
-  std::vector<uint32_t> first;
-  first.reserve(symbols.size());
-  for (uint32_t i = 0; i < symbols.size(); ++i) {
-    first.push_back(places.emplace(name_of_symbol(symbols[i]), i).first->second);
-  }
-  return first;
-}
 
 std::vector<CountedCalls> calls_by_function(const Profile& profile) {
   std::vector<std::optional<uint64_t>> sums(profile.session.functions.size());
@@ -78,17 +48,17 @@ std::vector<CountedCalls> calls_by_function(const Profile& profile) {
 
 std::vector<std::optional<uint32_t>> symbols_of_functions(const Profile& profile,
                                                           const std::vector<uint32_t>& first) {
-  NameMap exact;
+  SymbolNumbers exact;
   exact.reserve(profile.symbols.size());
   for (uint32_t i = 0; i < profile.symbols.size(); ++i) {
     if (first[i] == i) exact.emplace(name_of_symbol(profile.symbols[i]), i);
   }
-  const NameMap renamed = sole_renamed(profile.symbols, first);
+  const SymbolNumbers renamed = sole_renamed(profile.symbols, first);
 
   std::vector<std::optional<uint32_t>> symbols;
   symbols.reserve(profile.session.functions.size());
   for (const auto& function : profile.session.functions) {
-    const Name key{function.name, function.module};
+    const SymbolName key{function.name, function.module};
     std::optional<uint32_t> symbol;
     if (const auto it = exact.find(key); it != exact.end()) {
       symbol = it->second;

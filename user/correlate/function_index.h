@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/profile.h"
+#include "model/symbol_identity.h"
 
 namespace nettoll {
 
@@ -15,9 +16,6 @@ struct CountedCalls {
   uint32_t function = 0;  ///< index into Session::functions
   uint64_t calls = 0;
 };
-
-/// Symbols with equal name and module are one function; this maps each symbol to the first of its like.
-std::vector<uint32_t> first_of_each_symbol(const std::vector<Symbol>& symbols);
 
 /// Calls of each function that has a row in Profile::calls. Several rows add up.
 std::vector<CountedCalls> calls_by_function(const Profile& profile);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "correlate/path_rules.h"
+#include "model/symbol_identity.h"
 
 #include <algorithm>
 #include <iterator>
@@ -123,9 +124,8 @@ bool matches(const NameRule& rule, std::string_view name) {
 }  // namespace
 
 uint16_t roles_of_name(std::string_view name) {
-  // ".isra.0", ".part.1", ".cold", ".llvm.123" are the same function as far as its place in a path goes.
-  const size_t dot = name.find('.', 1);
-  name = name.substr(0, dot);
+  // Parts and copies are the same function as far as its place in a path goes.
+  name = source_name(name);
   uint16_t roles = kNoRole;
   for (const auto& rule : kRules) {
     if (matches(rule, name)) roles |= rule.role;
@@ -142,6 +142,7 @@ uint16_t roles_of_symbol(const Symbol& symbol) {
     case SymbolKind::user:
       return kUserCode;
     case SymbolKind::bpf:
+      return symbol.name == kOtherNettollName ? kOtherTracer : kNoRole;
     case SymbolKind::unknown:
       return kNoRole;
   }
@@ -167,6 +168,7 @@ Path path_of(std::span<const uint32_t> stack, std::span<const uint16_t> roles) {
     if (role & kReceiveEntry) return Path::receive;
     if (role & kTimerEntry) return Path::timer;
     if ((role & kOwnCode) && !interrupted) return Path::own;
+    if ((role & kOtherTracer) && !interrupted) return Path::other;
     if ((role & kIdleFunction) && !interrupted) return Path::idle;
     if (role & kInterruptEntry) interrupted = true;
   }

@@ -24,6 +24,7 @@ enum SymbolRole : uint16_t {
   kInterruptEntry = 1 << 6,  ///< of a hardware interrupt or of softirq work
   kOwnCode = 1 << 7,
   kUserCode = 1 << 8,
+  kOtherTracer = 1 << 9,  ///< another nettoll
 };
 
 /// The roles of a kernel function's name. Suffixes that compilers add (".isra.0", ".cold") do not matter.
@@ -39,7 +40,8 @@ std::vector<uint16_t> roles_of_symbols(std::span<const Symbol> symbols);
 /// The path of a stack of symbol numbers, innermost first:
 /// - user where the CPU was in user mode (the leaf says so);
 /// - else what the innermost of these frames stands for: an entry point of a network path, nettoll's own code
-///   (its helpers run inside it, so the leaf need not be ours), or an idle function with no interrupt inside
+///   (its helpers run inside it, so the leaf need not be ours), the code of another nettoll (other: it is no
+///   work of the path that it watches, nor is it our own cost), or an idle function with no interrupt inside
 ///   it. Softirq work runs on top of the idle task, which is why the stack decides and never the process id;
 /// - else other.
 Path path_of(std::span<const uint32_t> stack, std::span<const uint16_t> roles);

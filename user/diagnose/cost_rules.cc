@@ -8,6 +8,7 @@
 #include "diagnose/rules.h"
 #include "diagnose/text.h"
 #include "diagnose/thresholds.h"
+#include "model/symbol_identity.h"
 
 namespace nettoll {
 namespace {
@@ -61,7 +62,7 @@ constexpr const char* kLockWaits[] = {
 Estimate lock_wait(const CostTable& costs, uint32_t event) {
   Estimate most;
   for (const auto& function : costs.functions) {
-    const std::string name = function.symbol.name.substr(0, function.symbol.name.find('.', 1));
+    const std::string_view name = source_name(function.symbol.name);
     if (std::find(std::begin(kLockWaits), std::end(kLockWaits), name) == std::end(kLockWaits)) continue;
     const Estimate here = function.inclusive(event, Path::rx);
     if (here.value > most.value) most = here;

@@ -24,13 +24,13 @@ ForeignProfile::ForeignProfile(uint64_t stored_bytes) : bound_((uint64_t{16} << 
 
 uint32_t ForeignProfile::add_name(CodeName name, const Symbol& place) {
   const auto* cause = std::get_if<UnnamedCause>(&name);
-  const std::pair key(cause ? place : std::get<Symbol>(std::move(name)),
-                      cause ? std::optional(*cause) : std::nullopt);
-  const auto [found, is_new] = numbers_.emplace(key, static_cast<uint32_t>(symbols_.size()));
+  Named key{cause ? place : std::get<Symbol>(std::move(name)), cause ? std::optional(*cause) : std::nullopt};
+  const auto [found, is_new] = numbers_.try_emplace(std::move(key), static_cast<uint32_t>(symbols_.size()));
   if (is_new) {
-    symbols_.push_back(key.first);
-    causes_.push_back(key.second);
-    memory_ += 2 * (key.first.name.size() + key.first.module.size()) + 300;
+    const Symbol& symbol = found->first.symbol;
+    symbols_.push_back(symbol);
+    causes_.push_back(found->first.cause);
+    memory_ += 2 * (symbol.name.size() + symbol.module.size()) + 300;
   }
   return found->second;
 }
@@ -85,6 +85,9 @@ void ForeignProfile::bound_events(Profile& profile) const {
   events = std::move(list);
   std::erase_if(profile.samples, [&](const StackSamples& row) { return place[row.event] == kGone; });
   for (StackSamples& row : profile.samples) row.event = place[row.event];
+  auto& comms = profile.foreign->comms;
+  std::erase_if(comms, [&](const CommSamples& row) { return place[row.event] == kGone; });
+  for (CommSamples& row : comms) row.event = place[row.event];
 }
 
 /// Where not every sample says its CPU, or the ids that are said would make a table out of proportion, none

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
-#include <utility>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ingest/code_names.h"
@@ -38,9 +38,23 @@ class ForeignProfile {
   void bound_events(Profile& profile) const;
   void place_on_cpus(Profile& profile) const;
 
-  uint64_t bound_;
   /// A place without a name that has several causes is several symbols here; the join makes them one.
-  std::map<std::pair<Symbol, std::optional<UnnamedCause>>, uint32_t> numbers_;
+  struct Named {
+    Symbol symbol;
+    std::optional<UnnamedCause> cause;
+    bool operator==(const Named&) const = default;
+  };
+  struct NamedHash {
+    size_t operator()(const Named& key) const {
+      const std::hash<std::string> hash;
+      const auto kinds =
+          static_cast<size_t>(key.symbol.kind) << 8 | (key.cause ? 1 + static_cast<size_t>(*key.cause) : 0);
+      return (hash(key.symbol.name) * 31 + hash(key.symbol.module)) * 31 + kinds;
+    }
+  };
+
+  uint64_t bound_;
+  std::unordered_map<Named, uint32_t, NamedHash> numbers_;
   std::vector<Symbol> symbols_;
   std::vector<std::optional<UnnamedCause>> causes_;  ///< by symbol
   uint64_t memory_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/frame_namer.h"
 
+#include "ingest/interrupt_entry.h"
 #include "ingest/module_path.h"
 
 namespace nettoll {
@@ -27,7 +28,12 @@ uint32_t FrameNamer::add(uint8_t mode, uint32_t space, uint64_t address, bool le
     default:
       break;
   }
-  return profile_.add_name(std::move(name), place_);
+  const auto* symbol = std::get_if<Symbol>(&name);
+  const bool interrupts = symbol && is_interrupt_entry(*symbol);
+  const uint32_t number = profile_.add_name(std::move(name), place_);
+  if (number >= interrupts_.size()) interrupts_.resize(number + 1);
+  interrupts_[number] = interrupts;
+  return number;
 }
 
 CodeName FrameNamer::kernel(uint32_t space, uint64_t address) {

@@ -16,6 +16,8 @@ struct IngestOptions {
   std::vector<uint32_t> cpus;                          ///< empty is all
   std::optional<std::pair<uint64_t, uint64_t>> times;  ///< first and last, nanoseconds of the capture's clock
 
+  bool sum_comms = false;  ///< fill in Foreign::comms; filters nothing
+
   bool any() const { return comm || !cpus.empty() || times; }
 };
 

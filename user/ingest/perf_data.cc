@@ -32,7 +32,7 @@ class PerfDataReader {
     header_ = *header;
     if (!header_.pipe) read_attrs();
     std::optional<CommHistory> comms;
-    if (options_.comm) comms.emplace(*options_.comm);
+    if (options_.comm || options_.sum_comms) comms.emplace();
     PerfSideband sideband(capture_, header_, features_, comms ? &*comms : nullptr);
     if (auto fine = walk(sideband, true); !fine) return fine.error();
     if (!header_.pipe) read_features();
@@ -50,7 +50,7 @@ class PerfDataReader {
     samples.finish();
     auto& notes = capture_.notes;
     notes.insert(notes.end(), about_names.begin(), about_names.end());
-    make_profile(std::move(foreign), samples.tally());
+    make_profile(std::move(foreign), samples);
     return std::move(capture_);
   }
 
@@ -147,7 +147,7 @@ class PerfDataReader {
     return {};
   }
 
-  void make_profile(ForeignProfile&& foreign, StackTally& tally) {
+  void make_profile(ForeignProfile&& foreign, PerfSamples& samples) {
     const CaptureFacts& facts = capture_.facts;
     Session session;
     session.host = facts.host;
@@ -161,7 +161,9 @@ class PerfDataReader {
     put_losses(session.events, losses);
     Profile& profile = capture_.profile;
     profile = std::move(foreign).finish(
-        std::move(session), {"perf.data", facts.command, facts.cpu, capture_.cpus_known, {}}, tally);
+        std::move(session),
+        {"perf.data", facts.command, facts.cpu, capture_.cpus_known, {}, capture_.first_ns, samples.comms()},
+        samples.tally());
     profile.losses = std::move(losses);
     if (!capture_.first_ns) return;
     profile.duration_ns = *capture_.last_ns - *capture_.first_ns;

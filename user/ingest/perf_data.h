@@ -53,9 +53,9 @@ struct PerfDataCapture {
 
 /// Reads a perf.data. Fails where nothing in it can be read: no events, a head that is not known. What breaks
 /// off later is in the notes of the profile's session, with the offset. Rules for stacks:
-/// - The place of the sample and the first frame of each mode are where the CPU was; all other frames are
-/// return
-///   addresses and are looked up one byte earlier.
+/// - The place of the sample, the first frame of each mode, and what an interrupt or exception came in
+/// between
+///   are where the CPU was; all other frames are return addresses and are looked up one byte earlier.
 /// - Where the call chain begins elsewhere than the sample's own place (hardware that reports precise
 /// addresses), that
 ///   place comes first, and the chain's begin stays as its caller where it is another function.

@@ -91,7 +91,7 @@ void PerfSamples::take(const CapturedRecord& record) {
   }
   name_stack(sample, record.misc & perf::kMiscCpuMode, time);
   if (sample.read_values.size() > 0) {
-    add_group(sample, attr);
+    add_group(sample, attr, time);
     return;
   }
   uint64_t period = 1;
@@ -101,7 +101,7 @@ void PerfSamples::take(const CapturedRecord& record) {
     period = attr.period_or_frequency;
   else
     guessed_weight_ = true;
-  add(sample, *event, period);
+  add(sample, *event, period, time);
 }
 
 bool PerfSamples::wanted(const CapturedSample& sample, uint64_t time) const {
@@ -111,7 +111,7 @@ bool PerfSamples::wanted(const CapturedSample& sample, uint64_t time) const {
   if (options_.times &&
       (!sample.time || *sample.time < options_.times->first || *sample.time > options_.times->second))
     return false;
-  return !comms_ || (sample.tid && comms_->matches(*sample.tid, time));
+  return !options_.comm || (sample.tid && comms_->name_at(*sample.tid, time) == *options_.comm);
 }
 
 void PerfSamples::name_stack(const CapturedSample& sample, uint8_t mode, uint64_t time) {
@@ -149,7 +149,7 @@ void PerfSamples::name_stack(const CapturedSample& sample, uint8_t mode, uint64_
       continue;
     }
     const bool again = !begun && word == ip;
-    if (!again) add_frame(mode, word, first);
+    if (!again) add_frame(mode, word, first || (!stack_.empty() && namer_.interrupts(stack_.back())));
     // The chain's own begin is in the function of the sample's place: one frame, not a recursion.
     if (!begun && !again && stack_.size() == 2 && stack_[0] == stack_[1]) stack_.pop_back();
     begun = true;
@@ -157,7 +157,7 @@ void PerfSamples::name_stack(const CapturedSample& sample, uint8_t mode, uint64_
   }
 }
 
-void PerfSamples::add(const CapturedSample& sample, uint32_t event, uint64_t period) {
+void PerfSamples::add(const CapturedSample& sample, uint32_t event, uint64_t period, uint64_t time) {
   uint32_t cpu = sample.cpu.value_or(kRowWithoutCpu);
   if (sample.cpu && cpu >= kMostCpus) {
     ++capture_.impossible_cpus;
@@ -165,13 +165,14 @@ void PerfSamples::add(const CapturedSample& sample, uint32_t event, uint64_t per
   }
   without_cpu_ = without_cpu_ || cpu == kRowWithoutCpu;
   tally_.add(event, cpu, stack_, period);
+  if (options_.sum_comms && sample.tid) comm_tally_.add(comms_->name_at(*sample.tid, time), event, period);
   ++capture_.samples;
   ++capture_.samples_by_event[event];
 }
 
 /// A sample of a group carries the counts of all its events (perf's ":S"): what each counted since it was
 /// read last is its period, as perf has it.
-void PerfSamples::add_group(const CapturedSample& sample, const CapturedAttr& attr) {
+void PerfSamples::add_group(const CapturedSample& sample, const CapturedAttr& attr, uint64_t time) {
   for (size_t i = 0; i + sample.words_per_value <= sample.read_values.size(); i += sample.words_per_value) {
     const uint64_t value = sample.read_values[i];
     const uint64_t id = sample.words_per_value > 1 ? sample.read_values[i + 1] : 0;
@@ -183,7 +184,7 @@ void PerfSamples::add_group(const CapturedSample& sample, const CapturedAttr& at
     uint64_t& last = last_counts_[{id, attr.flag(perf::kFlagInherit) ? sample.tid.value_or(0) : 0}];
     const uint64_t period = value - last;
     last = value;
-    if (period > 0 && period <= value) add(sample, *event, period);
+    if (period > 0 && period <= value) add(sample, *event, period, time);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "ingest/captured_sample.h"
 #include "ingest/comm_history.h"
+#include "ingest/comm_tally.h"
 #include "ingest/frame_namer.h"
 #include "ingest/perf_data.h"
 #include "ingest/record_stream.h"
@@ -31,6 +32,8 @@ class PerfSamples {
   }
 
   StackTally& tally() { return tally_; }
+  /// By name of the thread; empty where that was not asked for.
+  std::vector<CommSamples> comms() const { return comm_tally_.rows(); }
 
  private:
   /// A counter that the samples of a group read: by id, and by thread where each has its own.
@@ -46,12 +49,13 @@ class PerfSamples {
   std::optional<uint32_t> event_of(std::span<const uint8_t> body) const;
   bool wanted(const CapturedSample& sample, uint64_t time) const;
   void name_stack(const CapturedSample& sample, uint8_t mode, uint64_t time);
-  void add(const CapturedSample& sample, uint32_t event, uint64_t period);
-  void add_group(const CapturedSample& sample, const CapturedAttr& attr);
+  void add(const CapturedSample& sample, uint32_t event, uint64_t period, uint64_t time);
+  void add_group(const CapturedSample& sample, const CapturedAttr& attr, uint64_t time);
 
   PerfDataCapture& capture_;
   FrameNamer& namer_;
   StackTally tally_;
+  CommTally comm_tally_;
   bool swap_;
   const IngestOptions& options_;
   const CommHistory* comms_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ingest/byte_window.h"
+#include "ingest/comm_tally.h"
 #include "ingest/foreign_profile.h"
 #include "ingest/line_reader.h"
 #include "ingest/module_path.h"
@@ -122,6 +123,7 @@ class ScriptReader {
     open_ = true;
     stack_.clear();
     event_ = event_number(head.event.empty() ? "(event not printed)" : head.event);
+    if (options_.sum_comms) comm_ = head.comm;
     cpu_ = head.cpu && *head.cpu < kMostCpus ? *head.cpu : kRowWithoutCpu;
     period_ = head.period;
     if (head.time_ns) {
@@ -172,6 +174,7 @@ class ScriptReader {
     else
       ++without_period_[event_];
     tally_.add(event_, cpu_, stack_, period);
+    if (options_.sum_comms) comm_tally_.add(comm_, event_, period);
   }
 
   uint32_t event_number(std::string_view name) {
@@ -215,8 +218,16 @@ class ScriptReader {
   }
 
   Profile finish(uint64_t cut_lines) {
-    Profile profile = std::move(names_).finish(
-        session(), {"perf script", header_.facts.command, header_.facts.cpu, true, {}}, tally_);
+    Profile profile =
+        std::move(names_).finish(session(),
+                                 {"perf script",
+                                  header_.facts.command,
+                                  header_.facts.cpu,
+                                  true,
+                                  {},
+                                  first_ns_ <= last_ns_ ? std::optional(first_ns_) : std::nullopt,
+                                  comm_tally_.rows()},
+                                 tally_);
     if (first_ns_ <= last_ns_) profile.duration_ns = last_ns_ - first_ns_;
     if (lost_ > 0) profile.losses.push_back({LossKind::ring_full, "all events", lost_});
     if (throttled_ > 0) profile.losses.push_back({LossKind::throttled, "all events", throttled_});
@@ -244,6 +255,7 @@ class ScriptReader {
   ByteWindow window_;
   ForeignProfile names_;
   StackTally tally_;
+  CommTally comm_tally_;
   ScriptHeader header_;
   std::vector<std::string> notes_;
 
@@ -261,6 +273,7 @@ class ScriptReader {
   bool in_record_ = false;
   uint32_t event_ = 0;
   uint32_t cpu_ = 0;
+  std::string comm_;
   std::optional<uint64_t> period_;
   std::vector<uint32_t> stack_;
 

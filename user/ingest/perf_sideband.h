@@ -33,7 +33,9 @@ class PerfSideband {
   void take(const CapturedRecord& record);
   /// Puts everything in order, after the last record.
   void finish();
-  uint64_t memory_bytes() const { return capture_.spaces.memory_bytes() + ids_ * 64; }
+  uint64_t memory_bytes() const {
+    return capture_.spaces.memory_bytes() + ids_ * 64 + (comms_ ? comms_->memory_bytes() : 0);
+  }
   /// Whether records say their time. Where they do not, the order in the file stands for it: time is then the
   /// number of the record.
   bool timed() const { return timed_.value_or(false); }

@@ -10,16 +10,29 @@
 
 #include "model/function.h"
 #include "model/net.h"
+#include "model/netns_name.h"
 
 namespace nettoll {
 
-/// Which drops are sampled: those that match all that is set.
-struct DropFilter {
-  std::vector<uint32_t> reasons;      ///< enum skb_drop_reason; empty is all
-  uint32_t netns = 0;                 ///< inode number of the packet's device's namespace; 0 is all
-  uint32_t ifindex = 0;               ///< in that namespace; 0 is all
+/// A protocol as people name it: an EtherType, which a packet has if it, one of the VLAN tags in its bytes,
+/// or what is behind them has; or IP protocol numbers in either IP, behind VLAN tags and IPv6 extension
+/// headers.
+struct ProtocolFilter {
   std::optional<uint16_t> ethertype;  ///< host order; 0 is packets without one
-  std::vector<uint8_t> transports;    ///< IP protocol numbers, two at most; empty is all
+  std::vector<uint8_t> transports;    ///< two at most; empty is all
+
+  bool any() const { return !ethertype && transports.empty(); }
+  bool operator==(const ProtocolFilter&) const = default;
+};
+
+/// VLAN tags and extension headers that are looked behind, at most.
+inline constexpr size_t kMostVlanTags = 4, kMostExtensionHeaders = 8;
+
+/// Which drops are meant: those that match all that is set.
+struct DropFilter : ProtocolFilter {
+  std::vector<uint32_t> reasons;  ///< enum skb_drop_reason; empty is all
+  uint32_t netns = 0;             ///< inode number of the packet's device's namespace; 0 is all
+  uint32_t ifindex = 0;           ///< in that namespace; 0 is all
 
   bool operator==(const DropFilter&) const = default;
 };
@@ -51,7 +64,8 @@ struct RawDropSample {
   std::string task;
   std::vector<uint64_t> stack;  ///< return addresses, innermost first
   BytesBegin begin = BytesBegin::nothing;
-  uint16_t network_offset = 0;  ///< where in `bytes` the network protocol's header begins
+  uint16_t network_protocol = 0;  ///< EtherType of the network header, behind VLAN tags
+  uint16_t network_offset = 0;    ///< where in `bytes` the network protocol's header begins
   std::vector<uint8_t> bytes;
 };
 
@@ -81,8 +95,9 @@ struct PacketHeaders {
   uint8_t ip_version = 0;  ///< 4 or 6, 0 where the packet is no IP
   std::string source;      ///< addresses as text, "" where there are none
   std::string destination;
-  std::optional<uint8_t> transport;  ///< IP protocol number, behind IPv6 extension headers
-  bool fragment = false;             ///< a later fragment, which has no transport header
+  /// IP protocol number, behind IPv6 extension headers; nothing where these do not end in the copied bytes.
+  std::optional<uint8_t> transport;
+  bool fragment = false;  ///< a later fragment, which has no transport header
   std::optional<uint16_t> source_port;
   std::optional<uint16_t> destination_port;
   std::optional<uint8_t> icmp_type;
@@ -112,6 +127,7 @@ struct DropWindow {
   bool drop_reasons = true;  ///< see Session
   std::vector<Drops> drops;  ///< exact
   std::vector<Loss> losses;
+  std::vector<NetnsName> netns_names;  ///< of namespaces in `drops` and `samples`
   std::vector<DropSample> samples;
   std::optional<SampleAccount> account;  ///< nothing where no samples are taken
   std::vector<std::string> notes;        ///< what a reader has to know of the numbers, a sentence each

@@ -16,9 +16,14 @@ enum class Severity : uint8_t { note, warning, critical };
 struct Evidence {
   std::string what;  ///< "packets of queue 0"
   double value = 0;
-  std::string unit;  ///< "packets", "%", "CPU"; empty for a plain count
+  std::string unit;                   ///< "packets", "%", "CPU"; empty for a plain count
+  std::optional<double> error{};      ///< its standard error in the same unit, where it is an estimate
+  std::optional<uint64_t> samples{};  ///< that the estimate rests on
   bool operator==(const Evidence&) const = default;
 };
+
+/// How far the data carries a finding. low: do not act on it alone.
+enum class Confidence : uint8_t { low, medium, high };
 
 struct Finding {
   std::string id;         ///< "rss_not_in_effect": stays the same between versions
@@ -31,6 +36,9 @@ struct Finding {
   std::vector<Evidence> cost;
   /// Commands and changes for a person to review, never run.
   std::vector<std::string> remedy;
+  /// Of findings that rest on samples; empty for those that do not.
+  std::optional<Confidence> confidence;
+  std::vector<std::string> doubts;  ///< what lowers the confidence
   bool operator==(const Finding&) const = default;
 };
 

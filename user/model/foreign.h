@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,16 @@ struct Unnamed {
   bool operator==(const Unnamed&) const = default;
 };
 
+/// What threads of one name took of one event.
+struct CommSamples {
+  std::string comm;
+  uint32_t event = 0;
+  uint64_t samples = 0;
+  uint64_t period = 0;
+
+  bool operator==(const CommSamples&) const = default;
+};
+
 /// Where such a capture comes from, and what it lacks. It has samples, and none of what nettoll counts:
 /// counts, calls, packets, drops are absent, not none.
 struct Foreign {
@@ -47,6 +58,8 @@ struct Foreign {
   /// False where samples do not say their CPU: all rows then stand under CPU 0.
   bool cpus_known = true;
   std::vector<Unnamed> unnamed;
+  std::optional<uint64_t> first_ns{};  ///< time of the first sample by the capture's own clock
+  std::vector<CommSamples> comms{};    ///< only where they were asked for
 
   bool operator==(const Foreign&) const = default;
 };

@@ -19,6 +19,8 @@ enum class SymbolKind : uint8_t {
 };
 
 inline constexpr const char* kOwnCostName = "nettoll (own cost)";
+/// The programs of another nettoll and what calls them, a symbol of kind `bpf`.
+inline constexpr const char* kOtherNettollName = "nettoll (another)";
 inline constexpr const char* kUserName = "[user]";
 inline constexpr const char* kUnknownName = "[unknown]";
 /// The module name of the kernel itself.

@@ -62,6 +62,11 @@ std::string_view name_of(Check::Outcome outcome) {
   return kNames[static_cast<size_t>(outcome)];
 }
 
+std::string_view name_of(Confidence confidence) {
+  constexpr std::array<std::string_view, 3> kNames{"low", "medium", "high"};
+  return kNames[static_cast<size_t>(confidence)];
+}
+
 std::string_view name_of(DropLayer layer) {
   constexpr std::array<std::string_view, 7> kNames{"nic",    "xdp",   "backlog", "stack",
                                                    "socket", "qdisc", "transmit"};

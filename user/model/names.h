@@ -20,6 +20,7 @@ std::string_view name_of(LossKind kind);
 std::string_view name_of(SymbolKind kind);
 std::string_view name_of(Severity severity);
 std::string_view name_of(Check::Outcome outcome);
+std::string_view name_of(Confidence confidence);
 std::string_view name_of(DropLayer layer);
 std::string_view name_of(UnnamedCause cause);
 

@@ -12,6 +12,7 @@
 #include "model/foreign.h"
 #include "model/function.h"
 #include "model/net.h"
+#include "model/netns_name.h"
 #include "model/session.h"
 #include "model/stack_table.h"
 
@@ -34,7 +35,8 @@ struct Profile {
   std::vector<Drops> drops;
   std::vector<ExactCost> exact;  ///< rows of a function stand together, the time first
   std::vector<Loss> losses;
-  std::optional<Foreign> foreign;  ///< set for captures of other tools; recordings do not hold it
+  std::vector<NetnsName> netns_names;  ///< of namespaces in `napi`, `queues` and `drops`
+  std::optional<Foreign> foreign;      ///< set for captures of other tools; recordings do not hold it
 
   bool operator==(const Profile&) const = default;
 };

@@ -179,6 +179,12 @@ void describe(Type<Loss>, Field&& field) {
 }
 
 template <typename Field>
+void describe(Type<NetnsName>, Field&& field) {
+  field("inode", &NetnsName::inode);
+  field("name", &NetnsName::name);
+}
+
+template <typename Field>
 void describe(Type<ExactCost>, Field&& field) {
   const auto discarded = [](auto member) {
     return [member](auto& row) -> auto& {
@@ -233,6 +239,7 @@ void for_each_table(AnyProfile& profile, Table&& table) {
 template <typename AnyProfile, typename Table>
 void for_each_later_table(AnyProfile& profile, Table&& table) {
   table("exact", profile.exact);
+  table("netns_names", profile.netns_names);
 }
 
 }  // namespace nettoll

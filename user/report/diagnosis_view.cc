@@ -10,6 +10,7 @@
 #include "model/names.h"
 #include "report/format.h"
 #include "report/table.h"
+#include "report/wrap_words.h"
 
 namespace nettoll {
 namespace {
@@ -24,32 +25,22 @@ std::string amount(const Evidence& evidence) {
   return evidence.unit.empty() ? number : number + " " + evidence.unit;
 }
 
-void add_lines(std::string& text, const char* title, const std::vector<Evidence>& list) {
-  for (const Evidence& evidence : list) {
-    text += fmt::format("  {:<10}{}: {}\n", title, evidence.what, amount(evidence));
-    title = "";
+/// " ±0.62% (1,234 samples)" of an estimate; "" of what was counted.
+std::string how_sure(const Evidence& evidence) {
+  std::string text;
+  if (evidence.error) {
+    const bool percent = evidence.unit == "%";
+    text += percent ? fmt::format(" ±{:.2g}%", *evidence.error) : " ±" + format_quantity(*evidence.error);
   }
+  if (evidence.samples) text += fmt::format(" ({} samples)", format_exact(*evidence.samples));
+  return text;
 }
 
-/// Words in lines of about `width` characters, the lines after the first set in.
-std::string wrap(const std::string& text, size_t indent, size_t width) {
-  std::string out;
-  size_t column = indent;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const size_t length = end - at;
-    if (column > indent && column + 1 + length > width) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += text.substr(at, length);
-    column += length;
-    at = end + 1;
+void add_lines(std::string& text, const char* title, const std::vector<Evidence>& list) {
+  for (const Evidence& evidence : list) {
+    text += fmt::format("  {:<10}{}: {}{}\n", title, evidence.what, amount(evidence), how_sure(evidence));
+    title = "";
   }
-  return out;
 }
 
 nlohmann::json evidence_json(const std::vector<Evidence>& list) {
@@ -57,6 +48,8 @@ nlohmann::json evidence_json(const std::vector<Evidence>& list) {
   for (const Evidence& evidence : list) {
     nlohmann::json item{{"what", evidence.what}, {"value", evidence.value}};
     if (!evidence.unit.empty()) item["unit"] = evidence.unit;
+    if (evidence.error) item["standard_error"] = *evidence.error;
+    if (evidence.samples) item["samples"] = *evidence.samples;
     all.push_back(std::move(item));
   }
   return all;
@@ -97,7 +90,12 @@ std::string finding_view(const Finding& finding, size_t width) {
                                  finding.condition, finding.id);
   add_lines(text, "evidence", finding.evidence);
   add_lines(text, "cost", finding.cost);
-  text += fmt::format("  {:<10}{}\n", "why", wrap(finding.explanation, 12, width));
+  text += fmt::format("  {:<10}{}\n", "why", wrap_words(finding.explanation, 12, width));
+  if (finding.confidence) {
+    std::string sure(name_of(*finding.confidence));
+    if (!finding.doubts.empty()) sure += fmt::format(": {}", fmt::join(finding.doubts, "; "));
+    text += fmt::format("  {:<10}{}\n", "sure", wrap_words(sure, 12, width));
+  }
   const char* title = "review";
   for (const std::string& command : finding.remedy) {
     text += fmt::format("  {:<10}{}\n", title, command);
@@ -125,11 +123,12 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, 
                   unanswered > 0 ? fmt::format(", {} of them could not be made", unanswered) : "");
   for (const Finding& finding : diagnosis.findings) text += finding_view(finding, width) + "\n";
   if (!fine.empty())
-    text += fmt::format("fine        {}\n", wrap(fmt::format("{}", fmt::join(fine, ", ")), 12, width));
+    text += fmt::format("fine        {}\n", wrap_words(fmt::format("{}", fmt::join(fine, ", ")), 12, width));
   for (const auto& [why, ids] : unknown)
-    text +=
-        fmt::format("not known   {}\n", wrap(fmt::format("{}: {}", fmt::join(ids, ", "), why), 12, width));
-  for (const std::string& note : window.notes) text += fmt::format("note        {}\n", wrap(note, 12, width));
+    text += fmt::format("not known   {}\n",
+                        wrap_words(fmt::format("{}: {}", fmt::join(ids, ", "), why), 12, width));
+  for (const std::string& note : window.notes)
+    text += fmt::format("note        {}\n", wrap_words(note, 12, width));
   return text;
 }
 
@@ -151,41 +150,52 @@ std::string ledger_view(const Ledger& ledger, size_t width) {
                  format_exact(row.forwarded), format_exact(row.merged), format_exact(row.dropped),
                  std::to_string(row.unexplained)});
     text += "\nBalance of IP: what came in, and what became of it\n" + table.render() +
-            wrap(
+            wrap_words(
                 "delivered: handed to TCP, UDP and their like, which may still drop it: those losses are "
                 "above, in the "
                 "stack and at sockets",
                 0, width) +
             "\n";
     for (const Balance& row : ledger.balances) {
-      if (!row.without.empty()) text += wrap(fmt::format("{}: {}", row.what, row.without), 0, width) + "\n";
+      if (!row.without.empty())
+        text += wrap_words(fmt::format("{}: {}", row.what, row.without), 0, width) + "\n";
       if (row.forwarded_then_dropped)
         text += fmt::format("{}: {} of the dropped packets had been counted as forwarded before\n", row.what,
                             format_exact(row.forwarded_then_dropped));
     }
   }
   for (const std::string& sentence : ledger.unmeasured)
-    text += fmt::format("not measured  {}\n", wrap(sentence, 14, width));
+    text += fmt::format("not measured  {}\n", wrap_words(sentence, 14, width));
   return text;
 }
 
-nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window) {
-  nlohmann::json findings = nlohmann::json::array(), checks = nlohmann::json::array(),
-                 balances = nlohmann::json::array();
-  for (const Finding& finding : diagnosis.findings)
-    findings.push_back({{"id", finding.id},
-                        {"condition", finding.condition},
-                        {"severity", name_of(finding.severity)},
-                        {"subject", finding.subject},
-                        {"evidence", evidence_json(finding.evidence)},
-                        {"explanation", finding.explanation},
-                        {"cost", evidence_json(finding.cost)},
-                        {"remedy", finding.remedy}});
-  for (const Check& check : diagnosis.checks) {
+nlohmann::json finding_json(const Finding& finding) {
+  nlohmann::json item{{"id", finding.id},
+                      {"condition", finding.condition},
+                      {"severity", name_of(finding.severity)},
+                      {"subject", finding.subject},
+                      {"evidence", evidence_json(finding.evidence)},
+                      {"explanation", finding.explanation},
+                      {"cost", evidence_json(finding.cost)},
+                      {"remedy", finding.remedy}};
+  if (finding.confidence) item["confidence"] = name_of(*finding.confidence);
+  if (!finding.doubts.empty()) item["doubts"] = finding.doubts;
+  return item;
+}
+
+nlohmann::json checks_json(const std::vector<Check>& checks) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Check& check : checks) {
     nlohmann::json item{{"id", check.id}, {"outcome", name_of(check.outcome)}};
     if (!check.why.empty()) item["why"] = check.why;
-    checks.push_back(std::move(item));
+    list.push_back(std::move(item));
   }
+  return list;
+}
+
+nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window) {
+  nlohmann::json findings = nlohmann::json::array(), balances = nlohmann::json::array();
+  for (const Finding& finding : diagnosis.findings) findings.push_back(finding_json(finding));
   for (const Balance& row : ledger.balances) {
     nlohmann::json item{{"what", row.what},
                         {"received", row.received},
@@ -201,7 +211,7 @@ nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, 
   return {{"schema", 1},
           {"seconds", window.seconds},
           {"findings", std::move(findings)},
-          {"checks", std::move(checks)},
+          {"checks", checks_json(diagnosis.checks)},
           {"ledger",
            {{"losses", rows_json(ledger.losses)},
             {"noise", rows_json(ledger.noise)},

@@ -18,14 +18,19 @@ inline constexpr size_t kTextWidth = 110;
 /// characters.
 std::string finding_view(const Finding& finding, size_t width = kTextWidth);
 
+/// id, condition, severity, subject, evidence [] (what, value, unit?, standard_error?, samples?),
+/// explanation, cost [] like evidence, remedy [], confidence?, doubts? [].
+nlohmann::json finding_json(const Finding& finding);
+/// [] of id, outcome, why?.
+nlohmann::json checks_json(const std::vector<Check>& checks);
+
 /// Findings with their evidence and what to do, and the checks beside them.
 std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, size_t width = kTextWidth);
 
 /// Losses by layer, what was no loss, and the balances.
 std::string ledger_view(const Ledger& ledger, size_t width = kTextWidth);
 
-/// "schema", "seconds"; "findings" [] (id, condition, severity, subject, evidence [] (what, value, unit),
-/// explanation, cost [] like evidence, remedy []); "checks" [] (id, outcome, why?); "ledger" (losses and
+/// "schema", "seconds"; "findings" [] (finding_json()); "checks" [] (checks_json()); "ledger" (losses and
 /// noise [] (layer, device?, netns?, reason, source, packets), balances [] (what, received, delivered,
 /// forwarded, merged, dropped, forwarded_then_dropped, unexplained, without?), unmeasured []); "notes" [].
 nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window);

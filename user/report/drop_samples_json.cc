@@ -16,7 +16,8 @@ void put_text(json& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
 }
 
-json row_json(const Drops& row, uint64_t duration_ns, bool noise) {
+json row_json(const Drops& row, const DropWindow& window, bool noise) {
+  const uint64_t duration_ns = window.duration_ns;
   json entry{{"reason", row.reason}, {"packets", row.packets}};
   put_text(entry, "subsystem", row.subsystem);
   put_text(entry, "function", row.function);
@@ -25,17 +26,18 @@ json row_json(const Drops& row, uint64_t duration_ns, bool noise) {
   put_text(entry, "protocol", row.protocol);
   put_text(entry, "device", row.device);
   if (row.netns) entry["netns"] = row.netns;
+  put_text(entry, "netns_name", find_netns_name(window.netns_names, row.netns));
   if (noise) entry["class"] = name_of(classify(row));
   if (duration_ns)
     entry["packets_per_second"] = static_cast<double>(row.packets) * 1e9 / static_cast<double>(duration_ns);
   return entry;
 }
 
-json rows_json(const DropRows& drops, uint64_t duration_ns, const DropViewOptions& options, bool noise) {
+json rows_json(const DropRows& drops, const DropWindow& window, const DropViewOptions& options, bool noise) {
   json rows = json::array();
   const size_t limit = options.limit.value_or(0);
   const size_t shown = limit ? std::min(limit, drops.rows.size()) : drops.rows.size();
-  for (size_t i = 0; i < shown; ++i) rows.push_back(row_json(drops.rows[i], duration_ns, noise));
+  for (size_t i = 0; i < shown; ++i) rows.push_back(row_json(drops.rows[i], window, noise));
   return {{"packets", drops.packets}, {"rows", std::move(rows)}};
 }
 
@@ -62,7 +64,7 @@ json stacks_json(const DropWindow& window, const DropViewOptions& options) {
   return list;
 }
 
-json example_json(const DropSample& sample) {
+json example_json(const DropSample& sample, const std::vector<NetnsName>& names) {
   const RawDropSample& raw = sample.raw;
   json entry{{"time_ns", raw.time_ns},
              {"cpu", raw.cpu},
@@ -78,6 +80,7 @@ json example_json(const DropSample& sample) {
   put_text(entry, "helper", sample.drop.helper);
   put_text(entry, "device", sample.drop.device);
   if (raw.id.netns) entry["netns"] = raw.id.netns;
+  put_text(entry, "netns_name", find_netns_name(names, raw.id.netns));
   if (raw.id.ifindex) entry["ifindex"] = raw.id.ifindex;
   if (raw.gso_segments > 1) entry["gso"] = {{"segments", raw.gso_segments}, {"size", raw.gso_size}};
   const PacketHeaders& headers = sample.headers;
@@ -97,8 +100,8 @@ json drop_window_json(const DropWindow& window, const DropViewOptions& options) 
   const SplitDrops drops = split_drops(window.drops);
   json object{{"window", {{"start_ns", window.wall_start_ns}, {"duration_ns", window.duration_ns}}},
               {"drop_reasons", window.drop_reasons},
-              {"loss", rows_json(drops.loss, window.duration_ns, options, false)},
-              {"noise", rows_json(drops.noise, window.duration_ns, options, true)},
+              {"loss", rows_json(drops.loss, window, options, false)},
+              {"noise", rows_json(drops.noise, window, options, true)},
               {"losses", json::array()},
               {"notes", window.notes}};
   for (const Loss& loss : window.losses)
@@ -114,7 +117,7 @@ json drop_window_json(const DropWindow& window, const DropViewOptions& options) 
   object["stacks"] = stacks_json(window, options);
   object["examples"] = json::array();
   for (size_t i = 0; i < std::min(options.examples, window.samples.size()); ++i)
-    object["examples"].push_back(example_json(window.samples[i]));
+    object["examples"].push_back(example_json(window.samples[i], window.netns_names));
   return object;
 }
 

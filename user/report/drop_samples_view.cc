@@ -30,6 +30,7 @@ std::string tables(const DropWindow& window, const DropViewOptions& options) {
   report.limit = options.limit;
   const SplitDrops drops = split_drops(window.drops);
   DropColumns columns;
+  columns.netns_names = &window.netns_names;
   columns.full = options.width.value_or(kFullWidth) >= kFullWidth;
   if (options.width) columns.width = *options.width;
   const std::string reasons = window.drop_reasons ? "" : " (this kernel gives no reasons: by place alone)";

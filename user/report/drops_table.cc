@@ -56,8 +56,9 @@ std::string drops_table(const DropRows& drops, uint64_t duration_ns, const Repor
   if (shown.full) columns.push_back({"module", TextTable::Kind::name});
   columns.push_back({"protocol", TextTable::Kind::text});
   columns.push_back({"device", TextTable::Kind::name});
-  for (const char* number : {"netns", "packets", "/s"}) columns.push_back({number});
-  if (shown.why) columns.push_back({"what it is", TextTable::Kind::text});
+  columns.push_back({"netns", TextTable::Kind::name});
+  for (const char* number : {"packets", "/s"}) columns.push_back({number});
+  if (shown.why) columns.push_back({"kind", TextTable::Kind::text});
 
   TextTable table(std::move(columns));
   const size_t rows = rows_to_show(drops.rows.size(), options);
@@ -69,7 +70,7 @@ std::string drops_table(const DropRows& drops, uint64_t duration_ns, const Repor
     if (shown.full) cells.push_back(or_missing(row.module));
     cells.push_back(or_missing(row.protocol));
     cells.push_back(or_missing(row.device));
-    cells.push_back(row.netns ? std::to_string(row.netns) : kMissing);
+    cells.push_back(netns_text(shown.netns_names ? *shown.netns_names : std::vector<NetnsName>(), row.netns));
     cells.push_back(format_count(row.packets));
     cells.push_back(rate(row.packets, duration_ns));
     if (shown.why) cells.push_back(meaning_of(classify(row)));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/drop_class.h"
+#include "model/netns_name.h"
 #include "report/options.h"
 
 namespace nettoll {
@@ -29,6 +30,7 @@ std::string drops_heading(const std::string& title, const DropRows& drops, uint6
                           const std::string& more = "");
 
 struct DropColumns {
+  const std::vector<NetnsName>* netns_names = nullptr;
   bool full =
       false;  ///< subsystem and module as columns of their own; else "subsystem:REASON" where it is not core
   bool why = false;  ///< why a row is no loss

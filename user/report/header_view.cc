@@ -10,6 +10,7 @@
 #include "model/missing_events.h"
 #include "model/names.h"
 #include "report/format.h"
+#include "report/own_cost_note.h"
 #include "report/table.h"
 #include "report/views.h"
 
@@ -37,6 +38,11 @@ std::string host_lines(const Profile& profile) {
   if (profile.wall_start_ns) {
     const auto seconds = static_cast<std::time_t>(profile.wall_start_ns / 1'000'000'000);
     text += fmt::format(" from {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(seconds));
+  }
+  if (profile.foreign && profile.foreign->first_ns) {
+    constexpr uint64_t kSecond = 1'000'000'000;
+    const uint64_t first = *profile.foreign->first_ns;
+    text += fmt::format(", first sample at {}.{:09}", first / kSecond, first % kSecond);
   }
   if (session.cpus_online) text += fmt::format(", {} CPUs online", session.cpus_online);
   return text + "\n";
@@ -178,6 +184,8 @@ std::string header_view(const Profile& profile, const CostTable& cost) {
   text += missing_lines(profile.session);
   text += losses_line(profile) + gap_lines(profile, cost) + unnamed_lines(profile);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
+  if (const std::string note = own_cost_note(profile, cost); !note.empty())
+    text += fmt::format("note      {}\n", note);
   return text;
 }
 

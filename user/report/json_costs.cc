@@ -7,21 +7,13 @@
 
 #include "model/names.h"
 #include "model/ratios.h"
+#include "report/flat_profile.h"
 
 namespace nettoll {
 
 using nlohmann::json;
 
 namespace {
-
-/// Adds `<prefix>_ns` or `<prefix>_events`, `<prefix>_samples` and `<prefix>_relative_error`; nothing where
-/// there is no sample.
-void put_estimate(json& object, const std::string& prefix, const Event& event, const Estimate& estimate) {
-  if (estimate.samples == 0) return;
-  object[prefix + "_" + unit_suffix(event)] = estimate.value;
-  object[prefix + "_samples"] = estimate.samples;
-  object[prefix + "_relative_error"] = estimate.relative_error();
-}
 
 void put_ratio(json& object, const std::string& key, const std::optional<Ratio>& ratio) {
   if (!ratio) return;
@@ -90,15 +82,24 @@ json function_json(const Profile& profile, const CostTable& cost, const Function
 
 }  // namespace
 
+void put_estimate(json& object, const std::string& prefix, const Event& event, const Estimate& estimate) {
+  if (estimate.samples == 0) return;
+  object[prefix + "_" + unit_suffix(event)] = estimate.value;
+  object[prefix + "_samples"] = estimate.samples;
+  object[prefix + "_relative_error"] = estimate.relative_error();
+}
+
 const char* unit_suffix(const Event& event) {
   return event.unit == EventUnit::nanoseconds ? "ns" : "events";
 }
 
 json functions_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   const size_t limit = options.limit.value_or(0);
-  const size_t shown = limit == 0 ? cost.functions.size() : std::min(limit, cost.functions.size());
   json list = json::array();
-  for (size_t i = 0; i < shown; ++i) list.push_back(function_json(profile, cost, cost.functions[i]));
+  for (const FunctionCost& function : cost.functions) {
+    if (limit > 0 && list.size() == limit) break;
+    if (reaches_limit(function, cost, options)) list.push_back(function_json(profile, cost, function));
+  }
   return list;
 }
 

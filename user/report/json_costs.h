@@ -15,6 +15,11 @@ nlohmann::json paths_json(const Profile& profile, const CostTable& cost);
 nlohmann::json cpus_json(const Profile& profile, const CostTable& cost);
 nlohmann::json modules_json(const Profile& profile, const CostTable& cost);
 
+/// Adds `<prefix>_ns` or `<prefix>_events`, `<prefix>_samples` and `<prefix>_relative_error`; nothing where
+/// there is no sample.
+void put_estimate(nlohmann::json& object, const std::string& prefix, const Event& event,
+                  const Estimate& estimate);
+
 /// The end of the keys that hold amounts of an event: "ns" or "events".
 const char* unit_suffix(const Event& event);
 

@@ -16,9 +16,10 @@ void put_text(json& object, const char* key, const std::string& text) {
 }
 
 /// Namespace 0 and index 0 stand for unknown.
-void put_device(json& object, const DeviceId& id, const std::string& name) {
+void put_device(json& object, const DeviceId& id, const std::string& name, const Profile& profile) {
   put_text(object, "device", name);
   if (id.netns) object["netns"] = id.netns;
+  put_text(object, "netns_name", find_netns_name(profile.netns_names, id.netns));
   if (id.ifindex) object["ifindex"] = id.ifindex;
 }
 
@@ -31,7 +32,7 @@ json napi_json(const Profile& profile) {
                {"polls", row.polls},
                {"packets", row.packets},
                {"budget_exhausted", row.budget_exhausted}};
-    put_device(entry, row.id, row.device);
+    put_device(entry, row.id, row.device, profile);
     list.push_back(std::move(entry));
   }
   return list;
@@ -42,7 +43,7 @@ json queues_json(const Profile& profile) {
   for (const auto& row : profile.queues) {
     json entry{{"packets", row.packets}};
     if (row.queue >= 0) entry["queue"] = row.queue;
-    put_device(entry, row.id, row.device);
+    put_device(entry, row.id, row.device, profile);
     list.push_back(std::move(entry));
   }
   return list;
@@ -65,7 +66,7 @@ json drops_json(const Profile& profile) {
     put_text(entry, "function", row.function);
     put_text(entry, "module", row.module);
     put_text(entry, "protocol", row.protocol);
-    put_device(entry, {row.netns, 0}, row.device);
+    put_device(entry, {row.netns, 0}, row.device, profile);
     if (profile.duration_ns) {
       entry["packets_per_second"] =
           static_cast<double>(row.packets) * 1e9 / static_cast<double>(profile.duration_ns);

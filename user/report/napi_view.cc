@@ -17,7 +17,7 @@ std::string napi_view(const Profile& profile, const ReportOptions& options) {
            std::tuple(a.packets, a.polls, b.device, b.id, b.cpu);
   });
   TextTable table({{"device", TextTable::Kind::name},
-                   {"netns"},
+                   {"netns", TextTable::Kind::name},
                    {"CPU"},
                    {"polls"},
                    {"packets"},
@@ -27,8 +27,8 @@ std::string napi_view(const Profile& profile, const ReportOptions& options) {
   for (size_t i = 0; i < shown; ++i) {
     const NapiPolls& row = rows[i];
     const double polls = static_cast<double>(row.polls);
-    table.add({or_missing(row.device), row.id.netns ? std::to_string(row.id.netns) : kMissing,
-               std::to_string(row.cpu), format_count(row.polls), format_count(row.packets),
+    table.add({or_missing(row.device), netns_text(profile.netns_names, row.id.netns), std::to_string(row.cpu),
+               format_count(row.polls), format_count(row.packets),
                row.polls ? format_quantity(static_cast<double>(row.packets) / polls) : kMissing,
                format_count(row.budget_exhausted)});
   }

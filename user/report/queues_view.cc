@@ -18,12 +18,16 @@ std::string queues_view(const Profile& profile, const ReportOptions& options) {
   uint64_t total = 0;
   for (const auto& row : rows) total += row.packets;
 
-  TextTable table({{"device", TextTable::Kind::name}, {"netns"}, {"queue"}, {"packets"}, {"share"}});
+  TextTable table({{"device", TextTable::Kind::name},
+                   {"netns", TextTable::Kind::name},
+                   {"queue"},
+                   {"packets"},
+                   {"share"}});
   const size_t shown = rows_to_show(rows.size(), options);
   for (size_t i = 0; i < shown; ++i) {
     const QueuePackets& row = rows[i];
     const double share = static_cast<double>(row.packets) / static_cast<double>(total);
-    table.add({or_missing(row.device), row.id.netns ? std::to_string(row.id.netns) : kMissing,
+    table.add({or_missing(row.device), netns_text(profile.netns_names, row.id.netns),
                row.queue >= 0 ? std::to_string(row.queue) : "none", format_count(row.packets),
                total ? format_percent(share) : kMissing});
   }

@@ -1,28 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 
 #include "report/printable.h"
+#include "report/rows.h"
 #include "report/views.h"
 
 namespace nettoll {
 namespace {
 
-/// The views of another tool's capture: what only nettoll counts is not in it, and is not said to be none.
-std::string render_capture(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+/// Adds views that are not empty, an empty line before each.
+void append(std::string& text, std::initializer_list<std::string> views) {
+  for (const std::string& view : views) {
+    if (view.empty()) continue;
+    text += (text.empty() ? "" : "\n") + view;
+  }
+}
+
+std::string head(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   std::string text = header_view(profile, cost);
+  if (!options.selection.empty()) text += fmt::format("selected  {}\n", options.selection);
+  return text + verdict_view(profile, cost);
+}
+
+std::string chains(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  if (!options.chains) return "";
+  const size_t rows = options.limit.value_or(ReportOptions::kTextLimit);
+  return chains_view(profile, chain_reports(profile, cost, options, rows), options);
+}
+
+/// The views of samples alone. What only nettoll counts is not in other tools' captures, nor can it be
+/// divided as samples can; it is then not said to be none.
+std::string render_samples(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  std::string text = head(profile, cost, options);
+  append(text, {places_view(profile, cost, options), flat_view(profile, cost, options)});
   const bool network = std::any_of(cost.paths.begin(), cost.paths.end(),
                                    [](const PathCost& path) { return is_network(path.path); });
-  if (network) text += "\n" + functions_view(profile, cost, options);
+  if (network) append(text, {functions_view(profile, cost, options)});
   for (const Path path : {Path::rx, Path::tx}) {
-    if (cost.path(path)) text += "\n" + path_functions_view(profile, cost, path, options);
+    if (cost.path(path)) append(text, {path_functions_view(profile, cost, path, options)});
   }
-  for (const std::string& view : {efficiency_view(profile, cost, options), paths_view(profile, cost),
-                                  profile.foreign->cpus_known ? cpus_view(profile, cost) : "",
-                                  other_functions_view(profile, cost, options)}) {
-    if (!view.empty()) text += "\n" + view;
+  append(text, {efficiency_view(profile, cost, options), paths_view(profile, cost),
+                !profile.foreign || profile.foreign->cpus_known ? cpus_view(profile, cost) : "",
+                other_functions_view(profile, cost, options), chains(profile, cost, options),
+                summary_view(profile, cost, options)});
+  return text;
+}
+
+std::string render_recording(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  std::string text = head(profile, cost, options);
+  append(text,
+         {functions_view(profile, cost, options), path_functions_view(profile, cost, Path::rx, options),
+          path_functions_view(profile, cost, Path::tx, options), efficiency_view(profile, cost, options),
+          exact_view(profile), paths_view(profile, cost), cpus_view(profile, cost),
+          napi_view(profile, options), queues_view(profile, options), softirqs_view(profile),
+          drops_view(profile, options), other_functions_view(profile, cost, options),
+          places_view(profile, cost, options), flat_view(profile, cost, options),
+          chains(profile, cost, options), summary_view(profile, cost, options)});
+  return text;
+}
+
+/// Only what was asked for.
+std::string render_focus(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  std::string text;
+  if (!options.selection.empty()) text += fmt::format("selected  {}\n", options.selection);
+  text += verdict_view(profile, cost);
+  if (options.by) append(text, {by_view(profile, cost, *options.by, options)});
+  for (const auto& [name, scope] :
+       {std::pair(&options.callers, ChainScope::callers), std::pair(&options.callees, ChainScope::callees)}) {
+    if (name->empty()) continue;
+    append(text, {chains_view(profile, function_trees(profile, cost, scope, *name, options), options)});
   }
   return text;
 }
@@ -30,25 +81,10 @@ std::string render_capture(const Profile& profile, const CostTable& cost, const 
 }  // namespace
 
 std::string render_report(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
-  if (profile.foreign) return without_controls(render_capture(profile, cost, options));
-  std::string text = header_view(profile, cost);
-  for (const std::string& view : {
-           functions_view(profile, cost, options),
-           path_functions_view(profile, cost, Path::rx, options),
-           path_functions_view(profile, cost, Path::tx, options),
-           efficiency_view(profile, cost, options),
-           exact_view(profile),
-           paths_view(profile, cost),
-           cpus_view(profile, cost),
-           napi_view(profile, options),
-           queues_view(profile, options),
-           softirqs_view(profile),
-           drops_view(profile, options),
-           other_functions_view(profile, cost, options),
-       }) {
-    if (!view.empty()) text += "\n" + view;
-  }
-  return without_controls(std::move(text));
+  if (options.focused()) return without_controls(render_focus(profile, cost, options));
+  const bool samples_alone = profile.foreign || !options.selection.empty();
+  return without_controls(samples_alone ? render_samples(profile, cost, options)
+                                        : render_recording(profile, cost, options));
 }
 
 }  // namespace nettoll

@@ -34,20 +34,38 @@
 //   softirqs []            vector, cpu, runs, time_ns
 //   drops []               reason, subsystem?, function?, module?, protocol?, device?, netns?, packets,
 //                          packets_per_second?
+//   percentages            trust ("good", "fair", "poor"), reasons []
+//   places []              place, kind, module?, costs [] (event, percent of its total, self_X): code by
+//                          kernel, module, program and library
+//   chains? []             event, scope ("self_from_caller", "self_from_callee", "children", "callers"),
+//                          total_X, functions [] (function, kind, module?, self_X?, inclusive_X?, tree [] of
+//                          nodes: function, module?, cost_X, cost_samples, percent of the event, children?
+//                          [] of nodes)
+//   callers? [], callees? []   the same of one function. Where they or `--by` are asked for, only session,
+//                          window, events, losses, percentages and what was asked for are there
+//   comms? []              comm, event, percent, cost_X: by name of the thread
+//   summary?               event, idle_X?, places [] (place, percent), hot [] (function, kind, module?,
+//                          percent, self_X, chain? [] of names from the function outwards, chain_percent?)
+//   observations?          findings [], checks [], as diagnosis_json() has them, with confidence?, doubts?
+//   selection?             which samples the report is of; then napi, queues, softirqs, drops are absent
 //   foreign?               of another tool's capture: tool ("perf.data", "perf script"), command?,
 //   cpu_model?, cpus_known,
-//                          unnamed [] (cause, samples, callers: code without a name). Then napi, queues,
-//                          softirqs, drops, session's drop_reasons and functions_counted are absent, and cpus
-//                          where they are not known
+//                          first_ns? (time of the first sample), unnamed [] (cause, samples, callers: code
+//                          without a name). Then napi, queues, softirqs, drops, session's drop_reasons and
+//                          functions_counted are absent, and cpus where they are not known
 #include "report/report_json.h"
 
 #include <algorithm>
 #include <string>
 
 #include "model/names.h"
+#include "report/chain_report.h"
+#include "report/json_chains.h"
 #include "report/json_costs.h"
 #include "report/json_exact.h"
 #include "report/json_net.h"
+#include "report/json_overview.h"
+#include "report/observations_view.h"
 
 namespace nettoll {
 
@@ -102,10 +120,8 @@ json events_json(const Profile& profile, const CostTable& cost) {
   return list;
 }
 
-/// What another tool's capture has, and without what only nettoll counts: that is absent, not none.
+/// What another tool's capture says of itself.
 void put_foreign(const Foreign& foreign, json& report) {
-  for (const char* key : {"napi", "queues", "softirqs", "drops"}) report.erase(key);
-  for (const char* key : {"drop_reasons", "functions_counted"}) report["session"].erase(key);
   if (!foreign.cpus_known) report.erase("cpus");
   json object{{"tool", foreign.tool}, {"cpus_known", foreign.cpus_known}, {"unnamed", json::array()}};
   if (!foreign.command.empty()) object["command"] = foreign.command;
@@ -114,7 +130,14 @@ void put_foreign(const Foreign& foreign, json& report) {
     object["unnamed"].push_back(
         {{"cause", name_of(row.cause)}, {"samples", row.samples}, {"callers", row.callers}});
   }
+  if (foreign.first_ns) object["first_ns"] = *foreign.first_ns;
   report["foreign"] = std::move(object);
+}
+
+/// What only nettoll counts, where a report is of samples alone.
+void drop_counted(json& report) {
+  for (const char* key : {"napi", "queues", "softirqs", "drops"}) report.erase(key);
+  for (const char* key : {"drop_reasons", "functions_counted"}) report["session"].erase(key);
 }
 
 json missing_json(const Session& session) {
@@ -124,9 +147,36 @@ json missing_json(const Session& session) {
   return list;
 }
 
+/// Only what was asked for, and what is needed to read it.
+json focus_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  json report = {{"schema", 1},
+                 {"session", session_json(profile.session)},
+                 {"window", window_json(profile)},
+                 {"events", events_json(profile, cost)},
+                 {"losses", losses_json(profile)},
+                 {"percentages", percentages_json(profile, cost)}};
+  if (!options.callers.empty())
+    report["callers"] =
+        chains_json(profile, function_trees(profile, cost, ChainScope::callers, options.callers, options));
+  if (!options.callees.empty())
+    report["callees"] =
+        chains_json(profile, function_trees(profile, cost, ChainScope::callees, options.callees, options));
+  if (options.by == Grouping::cpu && (!profile.foreign || profile.foreign->cpus_known))
+    report["cpus"] = cpus_json(profile, cost);
+  if (options.by == Grouping::module) report["places"] = places_json(profile, cost);
+  if (options.by == Grouping::path) report["paths"] = paths_json(profile, cost);
+  if (options.by == Grouping::comm && profile.foreign) report["comms"] = comms_json(profile, cost);
+  return report;
+}
+
 }  // namespace
 
 json report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  if (options.focused()) {
+    json report = focus_json(profile, cost, options);
+    if (!options.selection.empty()) report["selection"] = options.selection;
+    return report;
+  }
   json report = {{"schema", 1},
                  {"session", session_json(profile.session)},
                  {"window", window_json(profile)},
@@ -142,7 +192,15 @@ json report_json(const Profile& profile, const CostTable& cost, const ReportOpti
                  {"softirqs", softirqs_json(profile)},
                  {"drops", drops_json(profile)}};
   if (!profile.exact.empty()) report["exact"] = exact_json(profile);
+  report["percentages"] = percentages_json(profile, cost);
+  report["places"] = places_json(profile, cost);
+  if (options.chains)
+    report["chains"] = chains_json(profile, chain_reports(profile, cost, options, options.limit.value_or(0)));
+  if (auto summary = summary_json(profile, cost); !summary.is_null()) report["summary"] = std::move(summary);
+  if (options.observations) report["observations"] = observations_json(*options.observations);
+  if (profile.foreign || !options.selection.empty()) drop_counted(report);
   if (profile.foreign) put_foreign(*profile.foreign, report);
+  if (!options.selection.empty()) report["selection"] = options.selection;
   return report;
 }
 

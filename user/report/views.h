@@ -7,12 +7,34 @@
 
 #include "model/cost_table.h"
 #include "model/profile.h"
+#include "report/chain_report.h"
 #include "report/options.h"
 
 namespace nettoll {
 
 /// Host, window, set, events with exact totals, what is missing and what was lost.
 std::string header_view(const Profile& profile, const CostTable& cost);
+
+/// Whether the percentages can be trusted, and why not: a line, and one for each reason.
+std::string verdict_view(const Profile& profile, const CostTable& cost);
+
+/// Own cost by kernel, module, program and library, events side by side; "" where nothing was sampled.
+std::string places_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
+
+/// Every function's part of each event, alone and with all that it calls, events side by side; "" where
+/// nothing was sampled.
+std::string flat_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
+
+/// Functions with trees of their call chains.
+std::string chains_view(const Profile& profile, const std::vector<ChainReport>& reports,
+                        const ReportOptions& options);
+
+/// Parts of each event by CPU, module, path or name of the thread.
+std::string by_view(const Profile& profile, const CostTable& cost, Grouping by, const ReportOptions& options);
+
+/// What to take away: length, samples, dominant code, hot functions and where they are called from, and what
+/// an analyst would say.
+std::string summary_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
 
 /// Functions of the network paths by their own cost, a table for each event.
 std::string functions_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);

@@ -22,8 +22,9 @@ void AddressNamer::reset() {
   symbols_ = {{kUnknownName, "", SymbolKind::unknown},
               {kUserName, "", SymbolKind::user},
               {kGuestName, "", SymbolKind::user},
-              {kOwnCostName, "", SymbolKind::own}};
-  roles_ = {0, 0, 0, kOwnProgram};
+              {kOwnCostName, "", SymbolKind::own},
+              {kOtherNettollName, "bpf", SymbolKind::bpf}};
+  roles_ = {0, 0, 0, kOwnProgram, kForeignProgram | kOtherNettoll};
   numbers_.clear();
 }
 
@@ -41,7 +42,9 @@ uint32_t AddressNamer::look_up(uint64_t address, const KernelSymbols& symbols, c
   uint32_t number = kUnknown;
   if (const auto hit = symbols.find(address)) {
     const FrameRoles roles = own.roles_of(*hit);
-    number = (roles & kOwnProgram) ? kOwn : number_of_symbol(readable_symbol(*hit), roles);
+    number = (roles & kOwnProgram)     ? kOwn
+             : (roles & kOtherNettoll) ? kOther
+                                       : number_of_symbol(readable_symbol(*hit), roles);
   }
   cache_.insert(address, number);
   return number;

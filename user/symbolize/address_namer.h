@@ -17,7 +17,7 @@ namespace nettoll {
 inline constexpr const char* kGuestName = "[guest]";
 
 /// Turns addresses into numbered symbols as a reader should see them: base names, BPF programs without tag,
-/// all of our programs as one. Numbers stay until reset().
+/// all of our programs as one, and all of another nettoll's. Numbers stay until reset().
 class AddressNamer {
  public:
   // Symbols that are no address's name.
@@ -25,6 +25,7 @@ class AddressNamer {
   static constexpr uint32_t kUser = 1;
   static constexpr uint32_t kGuest = 2;
   static constexpr uint32_t kOwn = 3;
+  static constexpr uint32_t kOther = 4;
 
   AddressNamer() { reset(); }
 

@@ -57,7 +57,7 @@ DropSample name_drop_sample(RawDropSample raw, const DropSampleNames& names) {
   for (const uint64_t address : stack_from_location(raw.location, raw.stack))
     sample.stack.push_back(caller_of(address, names.symbols));
   sample.in_softirq = std::any_of(sample.stack.begin(), sample.stack.end(), is_softirq);
-  sample.headers = parse_packet(raw.bytes, raw.begin, raw.network_offset, raw.protocol);
+  sample.headers = parse_packet(raw.bytes, raw.begin, raw.network_offset, raw.network_protocol);
   sample.flow = flow_text(sample.headers);
   if (sample.headers.transport) sample.transport = transport_name(*sample.headers.transport);
   if (sample.headers.tcp_flags) sample.tcp_flags = tcp_flags_text(*sample.headers.tcp_flags);

@@ -76,6 +76,9 @@ constexpr std::string_view kDispatchPrefixes[] = {"__bpf_prog_enter", "__bpf_pro
 constexpr std::string_view kHookPrefixes[] = {"__traceiter_", "__bpf_trace_", "perf_trace_",
                                               "__SCT__tp_func_"};
 
+/// What the names of all our programs begin with.
+constexpr std::string_view kProgramPrefix = "nt_";
+
 constexpr std::string_view kHelperNames[] = {
     "migrate_disable",        "migrate_enable",    "__rcu_read_lock",  "__rcu_read_unlock",
     "rcu_read_unlock_strict", "preempt_count_add", "preempt_count_sub"};
@@ -160,7 +163,10 @@ FrameRoles OwnCodeNames::roles_of(const Hit& hit) const {
       return kDispatch | kTrampoline |
              (trampolines_.contains(std::string(without_image_number(hit.name))) ? kOwnHook : kForeignHook);
     if (programs_.contains(std::string(hit.name))) return kOwnProgram;
-    return hit.name.starts_with("bpf_dispatcher_") ? kDispatch : kForeignProgram;
+    if (hit.name.starts_with("bpf_dispatcher_")) return kDispatch;
+    const auto program = parse_bpf_program(hit.name);
+    if (program && program->name.starts_with(kProgramPrefix)) return kForeignProgram | kOtherNettoll;
+    return kForeignProgram;
   }
   const std::string_view name = base_name(hit.name);
   if (is_trace_run(name)) return kDispatch | kTraceRun;

@@ -43,6 +43,8 @@ inline constexpr FrameRoles kInterrupt = 128;
 /// bpf_trace_run<N>: dispatch of some tracepoint; which one is not always on the stack, for its caller may
 /// have jumped to it.
 inline constexpr FrameRoles kTraceRun = 256;
+/// A program of another nettoll, told by its name; foreign too.
+inline constexpr FrameRoles kOtherNettoll = 512;
 
 /// Tells roles by name.
 class OwnCodeNames {

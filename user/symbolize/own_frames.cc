@@ -23,10 +23,10 @@ FrameRoles all_of(std::span<const FrameRoles> roles) {
   return all;
 }
 
-/// How many frames of a part without interrupts, from its inner end, belong to our programs in it.
-size_t own_program_part(std::span<const FrameRoles> part) {
+/// How many frames of a part without interrupts, from its inner end, belong to programs of that role in it.
+size_t program_part(std::span<const FrameRoles> part, FrameRoles program) {
   for (size_t i = part.size(); i-- > 0;) {
-    if (part[i] & kOwnProgram) return end_of_run(part, i + 1, kDispatch);
+    if (part[i] & program) return end_of_run(part, i + 1, kDispatch);
   }
   return 0;
 }
@@ -47,16 +47,18 @@ size_t own_dispatch_part(std::span<const FrameRoles> part, bool has_tracepoints)
 }  // namespace
 
 void cut_own_frames(std::span<const uint32_t> stack, std::span<const FrameRoles> roles, uint32_t own,
-                    bool has_tracepoints, std::vector<uint32_t>& out) {
+                    uint32_t other, bool has_tracepoints, std::vector<uint32_t>& out) {
   out.clear();
   const bool foreign = (all_of(roles) & kForeignProgram) != 0;
   for (size_t begin = 0; begin < stack.size();) {
     // One part: what ran between two interrupts, then the frames of the outer interrupt's entry.
     const size_t end = find_role(roles, begin, kInterrupt);
     const auto part = roles.subspan(begin, end - begin);
-    size_t ours = own_program_part(part);
+    size_t ours = program_part(part, kOwnProgram);
+    const size_t others = ours > 0 ? 0 : program_part(part, kOtherNettoll);
     if (begin == 0 && ours == 0 && !foreign) ours = own_dispatch_part(part, has_tracepoints);
-    if (begin == 0 && ours > 0) out.push_back(own);
+    if (begin == 0 && ours + others > 0) out.push_back(ours > 0 ? own : other);
+    ours += others;
     const size_t next = end_of_run(roles, end, kInterrupt);
     for (size_t i = begin + ours; i < next; ++i) {
       if (i > 0 && (roles[i] & kTrampoline) && (roles[i] & kOwnHook)) continue;

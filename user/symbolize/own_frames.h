@@ -8,6 +8,7 @@
 // - Without a program on the stack a leaf inside dispatch code is ours as far as can be seen: it is that of a
 //   tracepoint or trampoline of ours (or plain bpf_trace_run* while we hang on tracepoints), and no foreign
 //   BPF program is on the stack.
+// - The same holds for the programs of another nettoll, which become a frame of their own.
 // - An interrupt that arrived while our program ran does its own work. What runs inside it is not ours: only
 // the
 //   frames of the interrupted program leave the stack.
@@ -24,13 +25,14 @@ namespace nettoll {
 
 /// True where cut_own_frames() may change a stack whose frames have these roles together.
 inline bool may_hold_own_frames(FrameRoles all) {
-  return (all & (kOwnProgram | kDispatch)) != 0;
+  return (all & (kOwnProgram | kOtherNettoll | kDispatch)) != 0;
 }
 
 /// Writes `stack` without our frames into `out`. `roles[i]` belongs to `stack[i]`; `own` is the frame that
-/// stands for all of our cost; `has_tracepoints` is whether programs of ours hang on tracepoints.
+/// stands for all of our cost, `other` that for another nettoll's; `has_tracepoints` is whether programs of
+/// ours hang on tracepoints.
 void cut_own_frames(std::span<const uint32_t> stack, std::span<const FrameRoles> roles, uint32_t own,
-                    bool has_tracepoints, std::vector<uint32_t>& out);
+                    uint32_t other, bool has_tracepoints, std::vector<uint32_t>& out);
 
 /// Places in the stack of trampolines that called one of our programs.
 std::vector<size_t> trampolines_of_own_programs(std::span<const FrameRoles> roles);

@@ -47,7 +47,7 @@ void parse_ethernet(const Bytes& bytes, uint16_t protocol, PacketHeaders& header
   size_t offset = kEthernet;
   uint16_t ethertype = bytes.u16(offset - 2);
   bool named = ethertype == protocol;
-  while (is_vlan(ethertype) && bytes.has(offset, kVlan)) {
+  for (size_t tag = 0; tag < kMostVlanTags && is_vlan(ethertype) && bytes.has(offset, kVlan); ++tag) {
     offset += kVlan;
     ethertype = bytes.u16(offset - 2);
     named |= ethertype == protocol;
@@ -104,10 +104,18 @@ void parse_ipv4(const Bytes& bytes, PacketHeaders& headers) {
   if (!headers.fragment) parse_transport(bytes, start + size, headers);
 }
 
-/// Extension headers that have the common form (RFC 8200, section 4).
+/// Extension headers (RFC 8200, section 4; ipv6_ext_hdr() in net/ipv6/exthdrs_core.c).
+/// bpf/drop_protocol.bpf.h looks behind the same.
 bool is_extension(uint8_t header) {
-  return header == IPPROTO_HOPOPTS || header == IPPROTO_ROUTING || header == IPPROTO_DSTOPTS ||
-         header == IPPROTO_MH;
+  return header == IPPROTO_HOPOPTS || header == IPPROTO_ROUTING || header == IPPROTO_FRAGMENT ||
+         header == IPPROTO_AH || header == IPPROTO_DSTOPTS || header == IPPROTO_MH;
+}
+
+/// The size of the extension header at `offset`.
+size_t extension_size(const Bytes& bytes, size_t offset, uint8_t header) {
+  if (header == IPPROTO_FRAGMENT) return 8;
+  const size_t length = bytes.u8(offset + 1);
+  return header == IPPROTO_AH ? (length + 2) * 4 : (length + 1) * 8;
 }
 
 void parse_ipv6(const Bytes& bytes, PacketHeaders& headers) {
@@ -118,21 +126,16 @@ void parse_ipv6(const Bytes& bytes, PacketHeaders& headers) {
   headers.destination = address(AF_INET6, bytes.at(start + 24));
   uint8_t next = bytes.u8(start + 6);
   size_t offset = start + 40;
-  while (bytes.has(offset, 8)) {
-    if (next == IPPROTO_FRAGMENT) {
-      headers.fragment = (bytes.u16(offset + 2) & 0xfff8) != 0;
-      next = bytes.u8(offset);
-      offset += 8;
-      if (headers.fragment) break;
-    } else if (is_extension(next)) {
-      next = bytes.u8(offset);
-      offset += (static_cast<size_t>(bytes.u8(offset + 1)) + 1) * 8;
-    } else {
-      break;
-    }
+  for (size_t i = 0; i < kMostExtensionHeaders && is_extension(next) && bytes.has(offset, 8); ++i) {
+    if (next == IPPROTO_FRAGMENT) headers.fragment = (bytes.u16(offset + 2) & 0xfff8) != 0;
+    const size_t size = extension_size(bytes, offset, next);
+    next = bytes.u8(offset);
+    offset += size;
+    if (headers.fragment) break;
   }
-  headers.transport = next;
   headers.headers_size = std::min(bytes.size(), offset);
+  if (is_extension(next) && !headers.fragment) return;
+  headers.transport = next;
   if (!headers.fragment) parse_transport(bytes, offset, headers);
 }
 

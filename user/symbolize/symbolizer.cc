@@ -165,7 +165,7 @@ void Symbolizer::name_samples(RawBatch& batch, Profile& profile) {
     if (may_hold_own_frames(all)) {
       roles.clear();
       for (const uint32_t number : stack) roles.push_back(namer_.roles(number));
-      cut_own_frames(stack, roles, AddressNamer::kOwn, own_.has_tracepoints(), cut);
+      cut_own_frames(stack, roles, AddressNamer::kOwn, AddressNamer::kOther, own_.has_tracepoints(), cut);
       stack = cut;
     }
     named.clear();

@@ -35,9 +35,11 @@ std::string neighbours_text(const char* title, const std::vector<Neighbour>& row
 }
 
 std::string calls_text(const FunctionCost& function, uint64_t window) {
-  const std::string by = function.calls ? fmt::format(", counted by {}", name_of(function.method)) : "";
-  std::string text = fmt::format("calls  {} ({}/s{})\n", format_count(function.calls),
-                                 rate_value(function.calls, window).text, by);
+  if (!function.calls)
+    return function.condition.empty() ? "calls  not counted\n"
+                                      : fmt::format("calls  not counted: {}\n", function.condition);
+  std::string text = fmt::format("calls  {} ({}/s, counted by {})\n", format_count(function.calls),
+                                 rate_value(function.calls, window).text, name_of(function.method));
   if (!function.condition.empty()) text += fmt::format("       {}\n", function.condition);
   return text;
 }

@@ -5,6 +5,7 @@
 #include "model/names.h"
 #include "report/drops_table.h"
 #include "report/format.h"
+#include "report/rows.h"
 #include "tui/panes.h"
 #include "tui/values.h"
 
@@ -17,12 +18,12 @@ std::string advice_for(const std::string& reason) {
   return "Stacks and examples: nettoll drops" + (named ? " --reason " + reason : "");
 }
 
-void add_rows(const DropRows& drops, uint64_t window, PaneTable& table) {
+void add_rows(const DropRows& drops, const Profile& profile, PaneTable& table) {
+  const uint64_t window = profile.duration_ns;
   for (const Drops& row : drops.rows) {
     const DropClass kind = classify(row);
     const bool loss = kind == DropClass::loss;
     const std::string reason = reason_text(row.reason, row.subsystem);
-    const std::string netns = row.netns ? std::to_string(row.netns) : kMissing;
     PaneRow out{fmt::format("{} {} {} {} {}", reason, row.function, row.protocol, row.device, row.netns),
                 {},
                 loss ? Style::normal : Style::dim,
@@ -33,7 +34,7 @@ void add_rows(const DropRows& drops, uint64_t window, PaneTable& table) {
                  text_value(loss ? "lost" : meaning_of(kind)),
                  text_value(row.protocol),
                  text_value(row.device),
-                 {netns, NAN},
+                 {netns_text(profile.netns_names, row.netns), NAN},
                  count_value(row.packets),
                  text_value(row.module)};
     out.advice = advice_for(reason);
@@ -69,16 +70,16 @@ PaneTable drops_pane(const TopData& data) {
   table.columns = {{.title = "reason", .kind = ColumnKind::name, .width = 16, .most = 26},
                    {.title = "/s", .width = 7},
                    {.title = "function", .kind = ColumnKind::name, .width = 20, .most = 32},
-                   {.title = "what it is", .kind = ColumnKind::text, .width = 10, .most = 20},
+                   {.title = "kind", .kind = ColumnKind::text, .width = 10, .most = 20},
                    {.title = "protocol", .kind = ColumnKind::text, .width = 8},
                    {.title = "device", .kind = ColumnKind::name, .width = 10, .most = 15},
-                   {.title = "netns", .kind = ColumnKind::text, .width = 10},
+                   {.title = "netns", .kind = ColumnKind::name, .width = 10, .most = 20},
                    {.title = "packets", .width = 9},
                    {.title = "module", .kind = ColumnKind::name, .width = 8, .most = 16}};
   const SplitDrops drops = split_drops(data.profile.drops);
-  add_rows(drops.loss, data.profile.duration_ns, table);
+  add_rows(drops.loss, data.profile, table);
   if (data.judgement) add_device_losses(*data.judgement, table);
-  add_rows(drops.noise, data.profile.duration_ns, table);
+  add_rows(drops.noise, data.profile, table);
   return table;
 }
 

@@ -39,7 +39,8 @@ std::vector<KeyHint> key_hints() {
           {"s", "sort"}, {"e", "event"}, {"p", "pause"},  {"r", "reverse"},    {"i", "info"}};
 }
 
-std::vector<KeyHint> overlay_hints() {
+std::vector<KeyHint> overlay_hints(bool scrolls) {
+  if (!scrolls) return {{"q", "back"}, {"p", "pause"}};
   return {{"q", "back"}, {"j", "down"}, {"k", "up"}, {"p", "pause"}};
 }
 

@@ -15,6 +15,7 @@ struct KeyHint {
   const char* word;
 };
 std::vector<KeyHint> key_hints();
-std::vector<KeyHint> overlay_hints();
+/// The same over an overlay; those that move its text where there is more of it than the screen has room for.
+std::vector<KeyHint> overlay_hints(bool scrolls);
 
 }  // namespace nettoll::tui

@@ -91,14 +91,19 @@ void draw_hints(const std::vector<KeyHint>& hints, Frame& frame, int row) {
   }
 }
 
-void draw_bottom(const TopState& state, Frame& frame, int row) {
+void draw_bottom(const TopState& state, bool scrolls, Frame& frame, int row) {
   if (row < 0) return;
+  if (!state.notice.empty()) {
+    frame.put(row, 0, state.notice, Style::strong);
+    return;
+  }
   if (!state.typing)
-    return draw_hints(state.overlay == Overlay::none ? key_hints() : overlay_hints(), frame, row);
-  const int at = frame.put(row, 0, "/", Style::key);
-  const int end = frame.put(row, at, state.view().filter, Style::strong);
-  frame.put(row, end, "_", Style::strong);
-  frame.put(row, std::max(end + 3, 24), "Enter keeps it, Esc clears it", Style::dim);
+    return draw_hints(state.overlay == Overlay::none ? key_hints() : overlay_hints(scrolls), frame, row);
+  const int at = frame.put(row, 0, "filter:", Style::key);
+  const int end = frame.put(row, at + 1, state.view().filter, Style::strong);
+  // The cursor: a block, for any character could be one of the filter's.
+  frame.put(row, end, " ", Style::selected);
+  frame.put(row, std::max(end + 3, 28), "Enter keeps it, Esc clears it", Style::dim);
 }
 
 std::vector<std::string> overlay_lines(const TopState& state, const TopData* data, int columns) {
@@ -121,13 +126,15 @@ int overlay_page(const Layout& layout) {
   return layout.page + 1;
 }
 
-void draw_overlay(const TopState& state, const TopData* data, const Layout& layout, Frame& frame) {
+/// Gives whether there is more of it than fits.
+bool draw_overlay(const TopState& state, const TopData* data, const Layout& layout, Frame& frame) {
   const auto lines = overlay_lines(state, data, frame.size().columns);
   const auto page = static_cast<size_t>(overlay_page(layout));
   const size_t last = lines.size() > page ? lines.size() - page : 0;
   const size_t top = std::min(state.overlay_top, last);
   for (size_t i = top; i < std::min(lines.size(), top + page); ++i)
     frame.put(layout.list + static_cast<int>(i - top), 0, lines[i], i == 0 ? Style::strong : Style::normal);
+  return last > 0;
 }
 
 Layout layout_of(const TopState& state, const TopData* data, Size size) {
@@ -142,10 +149,11 @@ Frame render(const TopState& state, const TopData* data, Size size) {
   const Layout layout = layout_of(state, data, size);
   if (!data) {
     frame.put(0, 0, "nettoll top: measuring", Style::strong);
-    if (state.overlay != Overlay::none) draw_overlay(state, data, layout, frame);
-    draw_bottom(state, frame, layout.keys);
+    const bool more = state.overlay != Overlay::none && draw_overlay(state, data, layout, frame);
+    draw_bottom(state, more, frame, layout.keys);
     return frame;
   }
+  bool scrolls = false;
   const auto summary = summary_lines(state, *data);
   for (int i = 0; i < layout.summary; ++i) {
     const SummaryLine& line = summary[static_cast<size_t>(i)];
@@ -157,13 +165,13 @@ Frame render(const TopState& state, const TopData* data, Size size) {
     draw(table, state.view(), frame, layout.list, layout.page);
   } else {
     if (layout.tabs >= 0) draw_tabs(state, "", frame, layout.tabs);
-    draw_overlay(state, data, layout, frame);
+    scrolls = draw_overlay(state, data, layout, frame);
   }
   if (layout.status >= 0) {
     const SummaryLine status = status_line(*data);
     frame.put(layout.status, 0, status.text, status.style);
   }
-  draw_bottom(state, frame, layout.keys);
+  draw_bottom(state, scrolls, frame, layout.keys);
   return frame;
 }
 

@@ -80,10 +80,15 @@ void choose_sort(TopState& state, const Shown& shown, bool next) {
 }
 
 void next_event(TopState& state, const Shown& shown) {
+  if (shown.events.size() < 2) {
+    state.notice =
+        shown.events.empty() ? "no event was measured" : "one event was measured: there is no other";
+    return;
+  }
   const auto next = std::upper_bound(shown.events.begin(), shown.events.end(), state.event);
   if (next != shown.events.end())
     state.event = *next;
-  else if (!shown.events.empty())
+  else
     state.event = shown.events.front();
 }
 
@@ -209,6 +214,7 @@ void apply_in_pane(TopState& state, const Key& key, const Shown& shown) {
 }  // namespace
 
 TopState apply(TopState state, const Key& key, const Shown& shown) {
+  state.notice.clear();
   if (state.typing)
     type(state, key);
   else if (key.kind == Key::Kind::character && apply_anywhere(state, key.character))

@@ -65,7 +65,8 @@ struct TopState {
   bool quit = false;
   Overlay overlay = Overlay::none;
   size_t overlay_top = 0;
-  std::string detail;  ///< key of the row that the overlay tells of
+  std::string notice{};  ///< answer to the last key, where nothing else shows one
+  std::string detail;    ///< key of the row that the overlay tells of
   std::chrono::milliseconds interval{2000};
 
   PaneView& view() { return views[static_cast<size_t>(pane)]; }

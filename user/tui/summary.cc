@@ -13,6 +13,7 @@
 #include "model/names.h"
 #include "model/ratios.h"
 #include "report/format.h"
+#include "report/own_cost_note.h"
 #include "tui/cpu_load.h"
 #include "tui/panes.h"
 #include "tui/values.h"
@@ -145,6 +146,8 @@ std::vector<SummaryLine> summary_lines(const TopState& state, const TopData& dat
 SummaryLine status_line(const TopData& data) {
   const auto lost = losses(data);
   std::vector<std::string> rest = data.notes;
+  if (std::string note = own_cost_note(data.profile, data.cost); !note.empty())
+    rest.push_back(std::move(note));
   for (const auto& [names, reason] : group_by_reason(data.profile.session.missing_events))
     rest.push_back(fmt::format("not here: {} ({})", names, reason));
   rest.insert(rest.end(), data.profile.session.notes.begin(), data.profile.session.notes.end());

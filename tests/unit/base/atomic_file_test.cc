@@ -112,6 +112,20 @@ TEST_P(AtomicFileTest, WritesOnlyOnce) {
   EXPECT_EQ(text_of(root_.path() + "/out"), "one");
 }
 
+TEST_P(AtomicFileTest, TakesPiecesAndChangesThem) {
+  auto file = create("/out");
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->append("head"));
+  ASSERT_TRUE(file->append(" body"));
+  ASSERT_TRUE(file->overwrite(1, "EA"));
+  EXPECT_FALSE(fs::exists(root_.path() + "/out"));
+  ASSERT_TRUE(file->commit(" end"));
+  EXPECT_EQ(text_of(root_.path() + "/out"), "hEAd body end");
+  EXPECT_FALSE(file->append("more"));
+  EXPECT_FALSE(file->overwrite(0, "X"));
+  EXPECT_EQ(text_of(root_.path() + "/out"), "hEAd body end");
+}
+
 TEST_P(AtomicFileTest, StaysClearOfForeignTemporaryFiles) {
   const std::string taken = fmt::format("/.nettoll-{}-0.tmp", ::getpid());
   root_.write(taken, "not ours");

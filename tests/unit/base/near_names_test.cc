@@ -18,6 +18,20 @@ TEST(NearNames, AreThoseOfFewEdits) {
   EXPECT_TRUE(near_names("x", {}).empty());
 }
 
+TEST(NearNames, LetShortNamesDifferLess) {
+  EXPECT_TRUE(near_names("sctp", {"tcp", "icmp", "udp"}).empty());
+  EXPECT_TRUE(near_names("v0", {"lo"}).empty());
+  EXPECT_EQ(near_names("tpc", {"tcp", "icmp"}), Names{"tcp"}) << "neighbours that changed places";
+  EXPECT_EQ(near_names("eht0", {"eth0", "lo"}), Names{"eth0"});
+  EXPECT_EQ(near_names("udp6", {"udp", "ip6"}), Names{"udp"});
+}
+
+TEST(NearNames, ShareALetter) {
+  EXPECT_TRUE(near_names("", {"lo", "ip"}).empty());
+  EXPECT_TRUE(near_names("0x", {"lo", "ip"}).empty());
+  EXPECT_EQ(near_names("l", {"lo", "ip"}), (Names{"lo"}));
+}
+
 TEST(NearNames, AreFiveAtMost) {
   EXPECT_EQ(near_names("eth", Names{"eth0", "eth1", "eth2", "eth3", "eth4", "eth5"}).size(), 5u);
 }

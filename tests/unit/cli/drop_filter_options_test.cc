@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/netns_target.h"
+#include "fakes/fake_root.h"
 
 namespace nettoll {
 namespace {
@@ -73,6 +74,8 @@ TEST(DropProtocols, AreKnownByName) {
   for (const char* name : {"tpc", "", "0x", "0x12345", "17"})
     EXPECT_FALSE(parse_drop_protocol(name, filter)) << name;
   EXPECT_THAT(parse_drop_protocol("upd", filter).error().text(), HasSubstr("did you mean"));
+  EXPECT_THAT(parse_drop_protocol("", filter).error().text(), HasSubstr("--proto is empty"));
+  EXPECT_THAT(parse_drop_protocol("0x", filter).error().text(), HasSubstr("such as 0x88cc"));
 }
 
 TEST(DropFilter, MatchesCountedRows) {
@@ -88,10 +91,16 @@ TEST(DropFilter, MatchesCountedRows) {
   EXPECT_TRUE(matches(with([](auto& f) { f.netns = 7; }), row));
   EXPECT_FALSE(matches(with([](auto& f) { f.netns = 8; }), row));
   EXPECT_FALSE(matches(with([](auto& f) { f.ifindex = 3; }), row));
-  EXPECT_FALSE(matches(with([](auto& f) { f.ethertype = 0; }), row));
-  EXPECT_TRUE(matches(with([](auto& f) { f.transports = {17}; }), row));
-  EXPECT_FALSE(
-      matches(with([](auto& f) { f.transports = {17}; }), RawDrops{3, 1, 0x0806, {7, 2}, "eth0", 5}));
+  EXPECT_TRUE(matches(with([](auto& f) { f.ifindex = 2; }), row));
+}
+
+TEST(DropFilter, AnEmptyDeviceIsAUsageError) {
+  DropFilterOptions options;
+  options.device = "";
+  const auto filter = drop_filter(options, kNames, true, KernelFs());
+  ASSERT_FALSE(filter);
+  EXPECT_EQ(filter.error().kind, ErrorKind::usage);
+  EXPECT_THAT(filter.error().text(), HasSubstr("--dev is empty"));
 }
 
 TEST(Netns, IsFoundByPathProcessAndInode) {
@@ -110,6 +119,32 @@ TEST(Netns, IsFoundByPathProcessAndInode) {
   ASSERT_TRUE(unknown) << "a number may be one that no process shows";
   EXPECT_EQ(unknown->path, "");
   EXPECT_FALSE(devices_of(*unknown));
+}
+
+TEST(Netns, NamesComeBeforeProcesses) {
+  const auto own = own_netns_target();
+  ASSERT_TRUE(own) << own.error().text();
+  const FakeRoot root;
+  root.link("/run/netns/4242", "/proc/self/ns/net");
+  root.link("/proc/4242/ns/net", "/proc/self/ns/uts");
+  root.link("/proc/4243/ns/net", "/proc/self/ns/net");
+  const KernelFs fs(root.path());
+  for (const char* text : {"4242", "4243"}) {
+    const auto found = find_netns(text, fs);
+    ASSERT_TRUE(found) << text << ": " << found.error().text();
+    EXPECT_EQ(found->inode, own->inode) << text;
+  }
+}
+
+TEST(Netns, OfANumberIsEnteredByItsName) {
+  const auto own = own_netns_target();
+  ASSERT_TRUE(own) << own.error().text();
+  const FakeRoot root;
+  root.write("/run/netns/stale", "");
+  root.link("/run/netns/blue", "/proc/self/ns/net");
+  const auto found = find_netns(std::to_string(own->inode), KernelFs(root.path()));
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->path, root.path() + "/run/netns/blue") << "no process is in it here";
 }
 
 TEST(Netns, ThatIsNoneIsAUsageError) {

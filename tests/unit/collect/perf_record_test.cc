@@ -143,5 +143,26 @@ TEST(DecodeRecord, CountsNonsense) {
   EXPECT_EQ(decode(sample(9, 1, {})), unmatched);
 }
 
+/// Keeps the ids of the records that it is handed as they are.
+struct KeepingSink : NotingSink {
+  void on_record(std::span<const uint64_t> words) override { ids.push_back(event_id_in(words)); }
+  std::vector<uint64_t> ids;
+};
+
+TEST(DecodeRecord, HandsOnWhatMadeSense) {
+  const Words sound[] = {sample(4, kIp, {kKernel, kIp}),
+                         record(PERF_RECORD_LOST, 0, with_sample_id({5, 100}, 5)),
+                         record(PERF_RECORD_LOST_SAMPLES, 0, with_sample_id({100}, 6)),
+                         record(PERF_RECORD_THROTTLE, 0, with_sample_id({100, 7, 7}, 7)),
+                         record(PERF_RECORD_UNTHROTTLE, 0, with_sample_id({100, 8, 8}, 8))};
+  KeepingSink sink;
+  for (const Words& words : sound) decode_record(words, sink);
+  EXPECT_EQ(sink.ids, (std::vector<uint64_t>{4, 5, 6, 7, 8}));
+  for (const Words& words : {sample(9, 1, {}), record(PERF_RECORD_LOST, 0, {9}),
+                             record(PERF_RECORD_COMM, 0, with_sample_id({9}, 9)), record(0, 0, {9})})
+    decode_record(words, sink);
+  EXPECT_EQ(sink.ids.size(), 5u);
+}
+
 }  // namespace
 }  // namespace nettoll

@@ -65,6 +65,8 @@ TEST(RolesOfSymbol, OnlyKernelNamesCount) {
   EXPECT_EQ(roles_of_symbol({"udp_sendmsg", "", SymbolKind::unknown}), kNoRole);
   EXPECT_EQ(roles_of_symbol({"udp_sendmsg", "nf", SymbolKind::kernel}), kSendEntry);
   EXPECT_EQ(roles_of_symbol({kOwnCostName, "", SymbolKind::own}), kOwnCode);
+  EXPECT_EQ(roles_of_symbol({kOtherNettollName, "bpf", SymbolKind::bpf}), kOtherTracer);
+  EXPECT_EQ(roles_of_symbol({kOtherNettollName, "", SymbolKind::kernel}), kNoRole);
   EXPECT_EQ(roles_of_symbol({kUserName, "", SymbolKind::user}), kUserCode);
 }
 
@@ -143,6 +145,21 @@ TEST(PathOf, OwnCostAndUserMode) {
             Path::other);
   EXPECT_EQ(classify({kUserName}), Path::user);
   EXPECT_EQ(classify({"copy_from_user", "udp_sendmsg", kUserName}), Path::send);
+}
+
+/// Path::own is this nettoll's cost alone, and another's is no cost of what it watches.
+TEST(PathOf, AnotherNettollIsNoNetworkWork) {
+  ProfileBuilder b({"cycles"}, 1);
+  const uint32_t other = b.symbol(kOtherNettollName, "bpf", SymbolKind::bpf);
+  const auto path = [&](std::vector<uint32_t> stack) {
+    return path_of(stack, roles_of_symbols(b.profile.symbols));
+  };
+  const uint32_t rx = b.symbol("net_rx_action"), rcv = b.symbol("ip_rcv"), idle = b.symbol("do_idle"),
+                 interrupt = b.symbol("asm_sysvec_apic_timer_interrupt");
+  EXPECT_EQ(path({other, rcv, rx}), Path::other);
+  EXPECT_EQ(path({other, idle}), Path::other);
+  EXPECT_EQ(path({rcv, rx, other}), Path::rx);
+  EXPECT_EQ(path({interrupt, other, rcv, rx}), Path::rx) << "an interrupt's work, as in any other code";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include "ingest/interrupt_entry.h"
 #include "unit/ingest/perf_file.h"
 #include "unit/ingest/test_names.h"
 
@@ -82,6 +83,35 @@ TEST_P(BothOrders, CallChainsChangeTheirMode) {
   // Frames where the CPU was are looked up as they are, return addresses one byte earlier.
   EXPECT_THAT(rows_of(read(file.file()).profile),
               ElementsAre("cpu-clock 0 1 5 kffffffff81000100;kffffffff81000120;/bin/a@100;/bin/a@200"));
+}
+
+TEST(PerfData, AFrameThatWasInterruptedIsWhereTheCpuWas) {
+  PerfFile file;
+  TestAttr attr;
+  attr.sample_type = perf::kIp | perf::kCallchain;
+  attr.flags = 0;
+  file.event(attr);
+  Bytes body = file.body();
+  body.u64(kKernelAddress).u64(5).u64(perf::kContextKernel).u64(kKernelAddress);
+  body.u64(TestNames::kInterruptEntry + 1).u64(kKernelAddress + 0x40).u64(kKernelAddress + 0x51);
+  file.record(perf::kSample, perf::kModeKernel, body);
+  // The first instruction of a function was interrupted: the byte before is of another one.
+  EXPECT_THAT(rows_of(read(file.file()).profile),
+              ElementsAre("cpu-clock 0 1 1000 kffffffff81000100;asm_sysvec_apic_timer_interrupt;"
+                          "kffffffff81000140;kffffffff81000150"));
+}
+
+TEST(InterruptEntry, ByName) {
+  const auto entry = [](const char* name) {
+    return is_interrupt_entry({name, kVmlinux, SymbolKind::kernel});
+  };
+  for (const char* name : {"asm_sysvec_apic_timer_interrupt", "asm_exc_page_fault", "asm_common_interrupt",
+                           "el1h_64_irq", "el1h_64_sync", "handle_exception", "apic_timer_interrupt"})
+    EXPECT_TRUE(entry(name)) << name;
+  for (const char* name :
+       {"sysvec_apic_timer_interrupt", "exc_page_fault", "el1h_64_irq_handler", "do_softirq", ""})
+    EXPECT_FALSE(entry(name)) << name;
+  EXPECT_FALSE(is_interrupt_entry({"asm_exc_page_fault", "/bin/a", SymbolKind::user}));
 }
 
 TEST(PerfData, APreciseAddressComesBeforeTheChain) {
@@ -315,6 +345,20 @@ TEST(PerfData, FiltersLeaveSamplesOut) {
   IngestOptions by_time;
   by_time.times = {15, 30};
   EXPECT_THAT(rows_of(read(file.file(), by_time).profile), ElementsAre("cpu-clock 1 1 1000 /bin/a@20"));
+}
+
+TEST(PerfData, NamesOfThreadsAreSummedWhereThatIsAskedFor) {
+  PerfFile file;
+  file.event({}).mmap(7, 0x1000, 0x1000, 0, "/bin/a", 1).comm(7, "before", 1).comm(7, "after", 15);
+  file.sample(7, 0x1010, 10).sample(7, 0x1020, 20).sample(7, 0x1020, 21).sample(0, 0x1020, 30);
+  IngestOptions options;
+  EXPECT_TRUE(read(file.file(), options).profile.foreign->comms.empty());
+  options.sum_comms = true;
+  const Profile profile = read(file.file(), options).profile;
+  EXPECT_THAT(profile.foreign->comms,
+              ElementsAre(CommSamples{"before", 0, 1, 1000}, CommSamples{"after", 0, 2, 2000},
+                          CommSamples{"swapper", 0, 1, 1000}));
+  EXPECT_EQ(profile.foreign->first_ns, 10u);
 }
 
 TEST(PerfData, ATruncatedFileIsReadUpToThere) {

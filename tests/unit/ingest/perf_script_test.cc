@@ -104,6 +104,18 @@ TEST(PerfScript, FiltersLeaveSamplesOut) {
   EXPECT_THAT(rows_of(read(text, time)), ElementsAre("cycles 1 1 7 f"));
 }
 
+TEST(PerfScript, NamesOfThreadsAreSummedWhereThatIsAskedFor) {
+  const std::string_view text =
+      "a b 1 [000] 1.0: 5 cycles:\n\t10 f (/x)\n\nc 2 [001] 2.0: 7 cycles:\n\t10 f (/x)\n"
+      "\na b 1 [000] 3.0: 5 cycles:\n\t10 f (/x)\n";
+  IngestOptions options;
+  options.sum_comms = true;
+  const Profile profile = read(text, options);
+  EXPECT_THAT(profile.foreign->comms, ElementsAre(CommSamples{"a b", 0, 2, 10}, CommSamples{"c", 0, 1, 7}));
+  EXPECT_EQ(profile.foreign->first_ns, 1'000'000'000u);
+  EXPECT_TRUE(read(text, {}).foreign->comms.empty());
+}
+
 TEST(PerfScript, RefusesWhatItCannotRead) {
   EXPECT_THAT(try_read("just some text\nof another kind\n").error().text(), HasSubstr("without any sample"));
   EXPECT_THAT(try_read(". ... raw event: size 88 bytes\n").error().text(), HasSubstr("perf script -D"));

@@ -12,14 +12,18 @@
 
 namespace nettoll {
 
-/// Names a kernel address "k<hex>" and a place of a file "<path>@<hex>".
+/// Names a kernel address "k<hex>" and a place of a file "<path>@<hex>"; one is an interrupt's.
 class TestNames : public CodeNames {
  public:
+  static constexpr uint64_t kInterruptEntry = 0xffffffff81f00000;
+
   std::vector<std::string> prepare(const CaptureFacts& facts) override {
     told = facts;
     return {};
   }
   CodeName kernel(uint64_t address, std::string_view module) override {
+    if (address == kInterruptEntry)
+      return Symbol{"asm_sysvec_apic_timer_interrupt", kVmlinux, SymbolKind::kernel};
     if (address == unnamed_address) return UnnamedCause::kernel_hole;
     return Symbol{fmt::format("k{:x}", address), module.empty() ? kVmlinux : std::string(module),
                   SymbolKind::kernel};

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "exporters/prometheus/bcrypt.h"
+#include "fakes/gunzip.h"
 #include "unit/prometheus/exposition_text.h"
-#include "unit/prometheus/gunzip.h"
 #include "unit/prometheus/http_client.h"
 #include "unit/prometheus/sample_tick.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "exporters/prometheus/process.h"
+#include "fakes/gunzip.h"
 #include "unit/prometheus/exposition_text.h"
-#include "unit/prometheus/gunzip.h"
 #include "unit/prometheus/sample_tick.h"
 #include "unit/prometheus/sample_window.h"
 

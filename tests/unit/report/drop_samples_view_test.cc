@@ -53,6 +53,16 @@ TEST(DropView, KeepsNoiseApart) {
               HasSubstr("NOT_SPECIFIED core unix_stream_connect vmlinux none - - 700 350 local message\n"));
 }
 
+TEST(DropView, ShowsTheNameOfANamespace) {
+  DropWindow w = window();
+  w.netns_names = {{4026531840, "blue"}};
+  EXPECT_THAT(squeeze(drop_window_view(w, {})),
+              HasSubstr("NO_SOCKET core __udp4_lib_rcv vmlinux ipv4 eth0 blue 12 6.00\n"));
+  const auto row = drop_window_json(w, {})["loss"]["rows"][0];
+  EXPECT_EQ(row["netns"], 4026531840);
+  EXPECT_EQ(row["netns_name"], "blue");
+}
+
 TEST(DropView, ShowsStacksExamplesAndTheAccount) {
   const std::string text = squeeze(drop_window_view(window(), {.limit = {}, .stacks = 1, .examples = 2}));
   EXPECT_THAT(text, HasSubstr("Stacks of the samples (1 of 2)\n"

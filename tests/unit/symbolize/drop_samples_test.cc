@@ -36,7 +36,7 @@ TEST_F(DropSampleNaming, FollowsHelpersAndKeepsTheirFrames) {
   raw.location = 0xffffffff81000150;
   raw.stack = {0xffffffff81000510, raw.location, 0xffffffff81000300, 0xffffffff81000450};
   raw.device = "eth0";
-  raw.protocol = 0x0800;
+  raw.protocol = raw.network_protocol = 0x0800;
   raw.id = {7, 2};
   const DropSample sample = name(raw);
   EXPECT_EQ(sample.drop.reason, "QUEUE_PURGE");

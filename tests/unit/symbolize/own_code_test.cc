@@ -18,9 +18,11 @@ TEST(OwnCodeNames, TellRolesByName) {
     FrameRoles roles;
   } cases[] = {
       {"bpf_prog_0123456789abcdef_nt_kfree_skb", SymbolKind::bpf, kOwnProgram},
-      // The same name with another tag, and a longer one, are other programs.
-      {"bpf_prog_1123456789abcdef_nt_kfree_skb", SymbolKind::bpf, kForeignProgram},
-      {"bpf_prog_0123456789abcdef_nt_kfree_skb2", SymbolKind::bpf, kForeignProgram},
+      // The same name with another tag, and a longer one, are programs of another nettoll.
+      {"bpf_prog_1123456789abcdef_nt_kfree_skb", SymbolKind::bpf, kForeignProgram | kOtherNettoll},
+      {"bpf_prog_0123456789abcdef_nt_kfree_skb2", SymbolKind::bpf, kForeignProgram | kOtherNettoll},
+      {"bpf_prog_0123456789abcdef_count", SymbolKind::bpf, kForeignProgram},
+      {"nt_kfree_skb", SymbolKind::kernel, 0},
       {"bpf_prog_ab4bc4523b7fe6b4", SymbolKind::bpf, kForeignProgram},
       {"bpf_trampoline_17", SymbolKind::bpf, kOwnDispatch | kTrampoline},
       {"bpf_trampoline_17_3", SymbolKind::bpf, kOwnDispatch | kTrampoline},

@@ -11,13 +11,15 @@ namespace nettoll {
 namespace {
 
 /// Stacks as text, one letter a frame, leaf first:
-/// lower case a..e: plain functions; P own program; F foreign program; r bpf_trace_run; T own tracepoint; X
-/// foreign tracepoint; Y own trampoline; Z foreign trampoline; n __bpf_prog_enter; h migrate_disable; I
-/// interrupt entry.
+/// lower case a..e: plain functions; P own program; O that of another nettoll; F foreign program; r
+/// bpf_trace_run; T own tracepoint; X foreign tracepoint; Y own trampoline; Z foreign trampoline; n
+/// __bpf_prog_enter; h migrate_disable; I interrupt entry.
 FrameRoles role(char frame) {
   switch (frame) {
     case 'P':
       return kOwnProgram;
+    case 'O':
+      return kForeignProgram | kOtherNettoll;
     case 'F':
       return kForeignProgram;
     case 'r':
@@ -48,7 +50,7 @@ std::string cut(std::string_view stack, bool has_tracepoints = true) {
     frames.push_back(static_cast<uint32_t>(frame));
     roles.push_back(role(frame));
   }
-  cut_own_frames(frames, roles, '#', has_tracepoints, out);
+  cut_own_frames(frames, roles, '#', '=', has_tracepoints, out);
   return {out.begin(), out.end()};
 }
 
@@ -68,6 +70,12 @@ TEST(OwnFrames, LeaveAStackAsOneFrame) {
       {"FXdPrTab", "#ab", "a foreign program that ours set off"},
       {"FrXab", "FrXab", "a foreign program keeps its dispatch"},
       {"PaTb", "#aTb", "dispatch that is not right behind"},
+      {"OrTab", "=ab", "a program of another nettoll, with its dispatch"},
+      {"deOZab", "=ab", "in its helpers, under its trampoline"},
+      {"OrTdPrTab", "#ab", "what a helper of ours set off"},
+      {"PrTdOrXab", "#dOrXab", "a program of ours that a helper of the other set off"},
+      {"abIIOrTcd", "abIIcd", "an interrupt's work in the other's program is not the other's"},
+      {"FXdOrTab", "=ab", "a foreign program that the other's set off"},
       // Leaves in dispatch code.
       {"rTab", "#ab", "before or after the program"},
       {"Tab", "#ab", "in the tracepoint's loop"},

@@ -105,6 +105,42 @@ TEST(PacketHeaders, ReadsIpv6WithExtensions) {
   EXPECT_EQ(icmp.headers_size, 48u);
 }
 
+/// So many extension headers of eight bytes, the last of which leads to `last`.
+Bytes extensions(size_t count, uint8_t last) {
+  Bytes all;
+  for (size_t i = 0; i < count; ++i)
+    all = all + Bytes{static_cast<uint8_t>(i + 1 < count ? 60 : last), 0, 1, 4, 0, 0, 0, 0};
+  return all;
+}
+
+TEST(PacketHeaders, LooksBehindEveryKindOfExtension) {
+  const Bytes long_authentication{17, 4, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const struct {
+    uint8_t first;
+    Bytes bytes;
+  } cases[] = {
+      {0, {17, 0, 1, 4, 0, 0, 0, 0}},  {60, {17, 0, 1, 4, 0, 0, 0, 0}},  {43, {17, 0, 4, 0, 0, 0, 0, 0}},
+      {44, {17, 0, 0, 0, 0, 0, 0, 1}}, {44, {17, 0, 0, 1, 0, 0, 0, 1}},  // the first of several fragments
+      {51, long_authentication},       {135, {17, 0, 1, 4, 0, 0, 0, 0}}, {60, extensions(8, 17)},
+  };
+  for (const auto& c : cases) {
+    const auto h = parse_packet(ipv6(c.first) + c.bytes + kUdp, BytesBegin::network, 0, 0x86dd);
+    EXPECT_EQ(flow_text(h), "[fd00::1]:53 > [fd00::2]:4242 udp") << +c.first;
+  }
+}
+
+TEST(PacketHeaders, AnUnfinishedChainHasNoTransport) {
+  const auto whole = ipv6(60) + extensions(2, 17) + kUdp;
+  for (size_t size = 40; size < 56; ++size) {
+    const auto h = parse_packet(std::span(whole).first(size), BytesBegin::network, 0, 0x86dd);
+    EXPECT_EQ(h.ip_version, 6);
+    EXPECT_FALSE(h.transport) << size;
+  }
+  EXPECT_EQ(parse_packet(std::span(whole).first(56), BytesBegin::network, 0, 0x86dd).transport, 17);
+  EXPECT_FALSE(parse_packet(ipv6(60) + extensions(9, 17) + kUdp, BytesBegin::network, 0, 0x86dd).transport)
+      << "more than the kernel side looks behind";
+}
+
 TEST(PacketHeaders, ALaterFragmentHasNoPorts) {
   const auto h = parse_packet(ipv4(17, 0x0010) + kUdp, BytesBegin::network, 0, 0x0800);
   EXPECT_TRUE(h.fragment);

@@ -106,7 +106,7 @@ TEST(Screen, Cpus) {
 
 TEST(Screen, DropsHaveLossAboveNoiseAndWhatDevicesLost) {
   EXPECT_EQ(list_of(on(Pane::drops)),
-            R"(reason                /s function             what it is    protocol device
+            R"(reason                /s function             kind          protocol device
 NO_SOCKET          1.00k __udp4_lib_rcv       lost          ipv4     veth0
 rx_missed_errors     100 (nic by ethtool)     lost          -        eth0
 NOT_SPECIFIED      2.00k unix_release_sock    local message none     -
@@ -182,8 +182,22 @@ TEST(Screen, ADetailThatIsGoneSaysSo) {
   }
 }
 
+TEST(Screen, CallsThatAreNotCountedHaveNoNumber) {
+  const std::string text = list_of(after({}, U"\n"));
+  EXPECT_THAT(text, HasSubstr("__udp4_lib_rcv (vmlinux)\ncalls  not counted\n"));
+}
+
+TEST(Screen, OneEventIsSaid) {
+  EXPECT_THAT(screen(after({}, U"e")), HasSubstr("\none event was measured: there is no other\n"));
+}
+
+TEST(Screen, OnlyATextThatMovesHasKeysToMoveIt) {
+  EXPECT_THAT(screen(after({}, U"\n")), HasSubstr("\nq back  p pause\n"));
+  EXPECT_THAT(screen(after({}, U"h")), HasSubstr("\nq back  j down  k up  p pause\n"));
+}
+
 TEST(Screen, AFilterIsShownAsItIsTypedAndKept) {
-  EXPECT_THAT(screen(after({}, U"/udp")), HasSubstr("\n/udp_  "));
+  EXPECT_THAT(screen(after({}, U"/udp")), HasSubstr("\nfilter: udp  "));
   const std::string kept = list_of(after({}, U"/udp\n"));
   EXPECT_THAT(kept, HasSubstr("__udp4_lib_rcv"));
   EXPECT_THAT(kept, HasSubstr("udp_sendmsg"));

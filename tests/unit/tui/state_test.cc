@@ -116,6 +116,11 @@ TEST(State, StepsThroughEventsThatWereMeasured) {
   EXPECT_EQ(typed(state, U"e").event, 3u);
   EXPECT_EQ(typed(state, U"ee").event, 0u);
   EXPECT_EQ(typed(state, U"e", {}).event, 2u) << "no event at all";
+  EXPECT_EQ(typed(state, U"e", {}).notice, "no event was measured");
+  Shown one = list();
+  one.events = {0};
+  EXPECT_EQ(typed({}, U"e", one).notice, "one event was measured: there is no other");
+  EXPECT_EQ(typed({}, U"er", one).notice, "") << "the next key takes it away";
 }
 
 TEST(State, FiltersWhileTyping) {

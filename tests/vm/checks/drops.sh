@@ -82,6 +82,25 @@ check "time to live" IP_INHDR ip_forward "$hops"
 check "no carrier" QDISC_DROP "__dev_queue_xmit kfree_skb_list" "$queue"
 capability "real drops" "$([ "$reasons" ] && echo "4 kinds, by reason" || echo "4 kinds, by function")"
 
+# One protocol alone, in table and samples alike: what else is dropped is in neither.
+: >/tmp/out
+nettoll drops --json --interval 1s --proto udp --samples 1000 >>/tmp/out 2>/tmp/log &
+drops=$!
+for _ in $(seq 100); do
+  [ -s /tmp/out ] && break
+  sleep 0.2
+done
+no0=$(snmp Udp NoPorts)
+udp_blast --to 127.0.0.1 --packets 900 --open 200 || fail "udp_blast: status $?"
+[ "$(pings ping -q -c 7 -i 0.02 -W 1 10.99.0.2)" = 7 ] || fail "ping"
+kill $drops
+wait $drops || fail "drops: status $?: $(cat /tmp/log)"
+sum_of() { # PATTERN: of the numbers behind it
+  grep -o "$1[0-9]*" /tmp/out | awk -F: '{ sum += $NF } END { print sum + 0 }'
+}
+same "UDP drops in tables" "$(sum_of '"\(loss\|noise\)":{"packets":')" $(($(snmp Udp NoPorts) - no0))
+same "UDP drops that matched" "$(sum_of '"matched":')" 700
+
 # Reasons of modules: of one that is loaded later, by a drop, and of those that are loaded, by doctor.
 [ "$reasons" ] || exit 0
 modprobe openvswitch || fail "modprobe openvswitch"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exporters/prometheus/gzip.h"
+#include "base/gzip.h"
 
 #include <zlib.h>
 
 #include <limits>
 
-namespace nettoll::exporter {
+namespace nettoll {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // the largest window; 16 asks for a gzip header (zlib.h)
@@ -36,4 +36,4 @@ Result<std::string> gzip(std::string_view text) {
   return out;
 }
 
-}  // namespace nettoll::exporter
+}  // namespace nettoll

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exporters/prometheus/gzip.h"
+#include "base/gzip.h"
 
 #include <gtest/gtest.h>
 
-#include "unit/prometheus/gunzip.h"
+#include "fakes/gunzip.h"
 
-namespace nettoll::exporter {
+namespace nettoll {
 namespace {
 
 TEST(Gzip, GivesTheTextBack) {
@@ -21,4 +21,4 @@ TEST(Gzip, GivesTheTextBack) {
 }
 
 }  // namespace
-}  // namespace nettoll::exporter
+}  // namespace nettoll

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace nettoll::exporter {
+namespace nettoll {
 
 inline std::string gunzip(const std::string& packed) {
   z_stream stream{};
@@ -28,4 +28,4 @@ inline std::string gunzip(const std::string& packed) {
   return text;
 }
 
-}  // namespace nettoll::exporter
+}  // namespace nettoll

@@ -1,0 +1,459 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What nettoll writes for other tools, read by those tools: perf, protoc, a browser.
+
+Exit status 77, naming what is missing, where this host lacks root or a program. Tests that need a program of
+their own (Debian's protobuf-compiler, chromium) are skipped where it is missing.
+"""
+
+import argparse
+import collections
+import csv
+import gzip
+import io
+import itertools
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import browser
+
+SKIPPED = 77
+HERE = pathlib.Path(__file__).resolve().parent
+SEND = """
+import socket
+s = socket.socket(type=socket.SOCK_DGRAM); s.bind(('127.0.0.1', 0))
+c = socket.socket(type=socket.SOCK_DGRAM)
+for _ in range(60000): c.sendto(b'x' * 500, s.getsockname()); s.recv(1000)
+"""
+
+
+def parse_message(lines):
+    """protoc's text of a message, as a dictionary of lists."""
+    message = collections.defaultdict(list)
+    for line in lines:
+        line = line.strip()
+        if line == "}":
+            break
+        if line.endswith(" {"):
+            message[line[:-2]].append(parse_message(lines))
+        else:
+            key, _, value = line.partition(": ")
+            message[key].append(value)
+    return message
+
+
+class ExportsTest(unittest.TestCase):
+    nettoll = None
+    pictures = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="nettoll-exports-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.recording = os.path.join(cls.folder, "nettoll.data")
+        cls.perf_data = os.path.join(cls.folder, "perf.data")
+        subprocess.run([cls.nettoll, "record", "-o", cls.recording, "--perf-data", cls.perf_data, "-F", "999",
+                        "--set", "core", "-e", "cpu-clock,page-faults", "--", sys.executable, "-c", SEND],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def run_nettoll(self, *arguments):
+        return subprocess.run([self.nettoll, *arguments], capture_output=True, check=False)
+
+    def export(self, form, *arguments):
+        done = self.run_nettoll("export", "--format", form, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def report(self, path):
+        done = self.run_nettoll("report", "--json", path)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return json.loads(done.stdout)
+
+    def totals(self, path):
+        """Each event's total, as whole numbers."""
+        return {event["name"]: round(event.get("total_ns", event.get("total_events")))
+                for event in self.report(path)["events"] if "samples" in event}
+
+    # perf.data
+
+    def test_perf_reads_all_samples(self):
+        report = self.report(self.recording)
+        ours = {event["name"]: event["samples"] for event in report["events"]}
+        script = subprocess.run(["perf", "script", "-i", self.perf_data, "-G", "-F", "event,period"],
+                                capture_output=True, text=True, errors="replace", check=True)
+        samples, periods = collections.Counter(), collections.Counter()
+        for line in script.stdout.splitlines():
+            period, event = line.split()
+            samples[event.rstrip(":")] += 1
+            periods[event.rstrip(":")] += int(period)
+        overflow = sum(loss["count"] for loss in report["losses"] if loss["kind"] == "stack_table")
+        self.assertEqual(overflow, 0)
+        self.assertEqual(dict(samples), {event: n for event, n in ours.items() if n})
+        self.assertGreater(samples["cpu-clock"], 100)
+        # Read back, each sample stands for its period.
+        self.assertEqual({e: t for e, t in self.totals(self.perf_data).items() if t}, dict(periods))
+
+    @staticmethod
+    def functions(report, kinds):
+        sums = collections.Counter()
+        for function in report["functions"]:
+            for cost in function["costs"]:
+                if function["kind"] in kinds and cost["event"] == "cpu-clock":
+                    sums[function["function"]] += cost.get("self_samples", 0)
+        return +sums
+
+    def test_perf_report_names_the_same_functions(self):
+        text = subprocess.run(["perf", "report", "-i", self.perf_data, "--stdio", "-F", "sample,sym", "-g", "none", "-t", "|",
+                               "--percent-limit", "0", "--no-children"], capture_output=True, text=True, errors="replace",
+                              check=True).stdout
+        table = collections.Counter()
+        event = None
+        for line in text.splitlines():
+            if match := re.match(r"# Samples: .* of event '(.*)'", line):
+                event = match[1]
+            elif event == "cpu-clock" and (match := re.match(r" *(\d+) *\|\[k\] (\S+)", line)):
+                table[match[2]] += int(match[1])
+        self.assert_holds(table, self.functions(self.report(self.recording), ("kernel",)))
+
+    def assert_holds(self, theirs, ours):
+        """Each function of a recording with its samples. There may be more: samples inside our own programs and
+        their helpers stand under one name in a recording."""
+        # Of the names at one address tools choose differently, and a recording has no .constprop.0 and the like.
+        address = {}
+        with open("/proc/kallsyms", encoding="ascii", errors="replace") as kallsyms:
+            for line in kallsyms:
+                where, _, name = line.split()[:3]
+                address.setdefault(name, where)
+                address.setdefault(name.partition(".")[0], where)
+        by_address = collections.Counter()
+        for name, samples in theirs.items():
+            by_address[address.get(name, name)] += samples
+        less = {name: (samples, by_address[address.get(name, name)]) for name, samples in ours.items()
+                if samples > by_address[address.get(name, name)]}
+        self.assertEqual(less, {})
+        self.assertGreater(len(ours), 20)
+
+    def test_perf_shows_chains_and_the_host(self):
+        text = subprocess.run(["perf", "report", "-i", self.perf_data, "--stdio", "--no-children", "-g", "caller"],
+                              capture_output=True, text=True, errors="replace", check=True).stdout
+        self.assertRegex(text, r"entry_SYSCALL_64_after_hwframe|el0t_64_sync")
+        header = subprocess.run(["perf", "report", "-i", self.perf_data, "--header-only"], capture_output=True, text=True,
+                                check=True).stdout
+        self.assertIn(f"# hostname : {os.uname().nodename}", header)
+        self.assertIn(f"# os release : {os.uname().release}", header)
+        script = subprocess.run(["perf", "script", "-i", self.perf_data, "-F", "comm,event"], capture_output=True, text=True,
+                                errors="replace", check=True).stdout
+        self.assertIn("python3", script)
+
+    def test_read_back_is_the_same(self):
+        """Our own reader finds the recording's samples of each event and kernel function."""
+        ours, back = self.report(self.recording), self.report(self.perf_data)
+        samples = lambda report: {event["name"]: event["samples"] for event in report["events"] if event.get("samples")}
+        self.assertEqual(samples(ours), samples(back))
+        self.assertEqual(back["foreign"]["tool"], "perf.data")
+        self.assertIn("nettoll record", back["foreign"]["command"])
+        self.assert_holds(self.functions(back, ("kernel", "bpf")), self.functions(ours, ("kernel",)))
+
+    def test_a_full_disk_costs_the_perf_data_alone(self):
+        disk = os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", disk], check=True)
+        try:
+            recording = os.path.join(self.folder, "kept.data")
+            done = self.run_nettoll("record", "-d", "1", "-F", "999", "-o", recording, "--perf-data", disk + "/perf.data")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"No space left on device", done.stderr)
+            self.assertEqual(os.listdir(disk), [])
+            self.assertIn("cpu-clock", self.totals(recording))
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+    # Formats
+
+    def test_sums_agree(self):
+        for path in (self.recording, self.perf_data):
+            totals = {event: total for event, total in self.totals(path).items() if total}
+            speedscope = json.loads(self.export("speedscope", path))
+            with self.subTest(os.path.basename(path)):
+                folded = {}
+                for event in totals:
+                    lines = self.export("folded", "-e", event, path).decode().splitlines()
+                    folded[event] = sum(int(line.rpartition(" ")[2]) for line in lines)
+                self.assertEqual(folded, totals)
+                self.assertEqual({p["name"]: sum(p["weights"]) for p in speedscope["profiles"] if p["weights"]}, totals)
+                frames = len(speedscope["shared"]["frames"])
+                for profile in speedscope["profiles"]:
+                    self.assertEqual(len(profile["samples"]), len(profile["weights"]))
+                    self.assertTrue(all(0 <= frame < frames for stack in profile["samples"] for frame in stack))
+
+    def test_csv_holds_the_reports_numbers(self):
+        rows = list(csv.DictReader(io.StringIO(self.export("csv", "-e", "cpu-clock", self.recording).decode(), newline="")))
+        report = self.report(self.recording)["functions"]
+        self.assertEqual([row["function"] for row in rows], [function["function"] for function in report])
+        for row, function in zip(rows, report):
+            costs = [cost for cost in function["costs"] if cost["event"] == "cpu-clock"]
+            self.assertAlmostEqual(float(row["cpu-clock.inclusive_ns"] or 0), sum(c["inclusive_ns"] for c in costs), delta=1e-3)
+            self.assertEqual(row["calls"], str(function.get("calls", "")))
+
+    def test_pprof_by_protoc(self):
+        if not shutil.which("protoc"):
+            self.skipTest("protoc is missing: Debian's protobuf-compiler")
+        for path in (self.recording, self.perf_data):
+            packed = self.export("pprof", path)
+            self.assertEqual(packed, self.export("pprof", path))
+            decoded = subprocess.run(["protoc", f"--proto_path={HERE}", "--decode=Profile", "profile.proto"],
+                                     input=gzip.decompress(packed), capture_output=True, check=True).stdout.decode()
+            # A field that profile.proto does not have would show as a number.
+            self.assertNotRegex(decoded, r"(?m)^\s*\d+[:{ ]")
+            profile = parse_message(iter(decoded.splitlines()))
+            strings = [text[1:-1] for text in profile["string_table"]]
+            self.assertEqual(strings[0], "")
+            types = [strings[int(kind["type"][0])] for kind in profile["sample_type"]]
+            sums = [0] * len(types)
+            functions = {f["id"][0] for f in profile["function"]}
+            mappings = {m["id"][0] for m in profile["mapping"]}
+            locations = {}
+            for location in profile["location"]:
+                locations[location["id"][0]] = location
+                self.assertIn(location["line"][0]["function_id"][0], functions)
+                if "mapping_id" in location:
+                    self.assertIn(location["mapping_id"][0], mappings)
+            for sample in profile["sample"]:
+                self.assertEqual(len(sample["value"]), len(types))
+                self.assertTrue(all(place in locations for place in sample["location_id"]))
+                sums = [total + int(value) for total, value in zip(sums, sample["value"])]
+            by_type = dict(zip(types, sums))
+            report = self.report(path)
+            for event, total in self.totals(path).items():
+                self.assertEqual(by_type[event], total)
+            self.assertEqual(by_type["samples"], sum(event.get("samples", 0) for event in report["events"]))
+            self.assertEqual(by_type.get("drops", 0), sum(row["packets"] for row in report.get("drops", [])))
+            calls = sum(f["calls"] for f in report["functions"] if f.get("denominator"))
+            self.assertEqual(by_type.get("calls", 0), calls)
+            self.assertEqual("calls" in by_type, path == self.recording)
+
+    def test_wrong_usage(self):
+        for arguments, says in (
+                (["--format", "svg"], "svg"),
+                ([], "--format"),
+                (["--format", "folded", "-e", "cycles-of-nobody"], "there is no event"),
+                (["--format", "folded", "-e", "cpu-clock,page-faults"], "one event"),
+                (["--format", "csv", "--before", self.recording], "--before"),
+                (["--format", "csv", "--annotate"], "--annotate")):
+            done = self.run_nettoll("export", *arguments, self.recording)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)
+            self.assertIn(says, done.stderr.decode())
+        done = self.run_nettoll("export", "--format", "csv", "/nonexistent")
+        self.assertEqual(done.returncode, 1)
+
+    def test_no_binary_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        done = subprocess.run([self.nettoll, "export", "--format", "pprof", self.recording], stdout=theirs,
+                              stderr=subprocess.PIPE, check=False)
+        os.close(theirs)
+        os.close(ours)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"-o", done.stderr)
+
+    # Flame graphs
+
+    def test_flame_graph_in_a_browser(self):
+        if not browser.program():
+            self.skipTest("a browser is missing: Debian's chromium")
+        path = os.path.join(self.folder, "flames.html")
+        self.export("flamegraph", "-o", path, self.recording)
+        total = self.totals(self.recording)["cpu-clock"]
+        inclusive = collections.Counter()
+        for line in self.export("folded", self.recording).decode().splitlines():
+            stack, _, weight = line.rpartition(" ")
+            for name in set(stack.split(";")):
+                inclusive[name] += int(weight)
+        wanted = "__x64_sys_sendto" if inclusive["__x64_sys_sendto"] else max(
+            (name for name in inclusive if "send" in name), key=inclusive.get)
+        with browser.Browser() as page:
+            page.open(path)
+            self.assertEqual(page.errors(), [])
+            self.assertIn("cpu-clock", page.text("title"))
+            everything = page.evaluate("flameGraph.state()")
+            self.assertGreater(everything["drawn"], 20)
+
+            # Search: the share of all that the matches took, by text and by expression.
+            page.key("/")
+            page.type(f"^{wanted}$")
+            self.assertRegex(page.text("matched"), r"^[0-9.]+% in 1 function$")
+            shown = float(page.text("matched").split("%")[0])
+            self.assertAlmostEqual(shown, 100 * inclusive[wanted] / total, delta=0.06)
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "search.png"))
+            page.evaluate("document.getElementById('search').value = ''")
+            page.type("no_function_has_this_name")
+            self.assertEqual(page.text("matched"), "nothing matches")
+            page.evaluate("document.getElementById('search').value = ''")
+            page.type("sendto(")
+            self.assertIn("as plain text", page.text("matched"))
+            page.key("Escape")
+            self.assertEqual(page.text("matched"), "")
+
+            # The tip of a frame, then zoom by a click: it has the whole width.
+            box = page.evaluate(f"flameGraph.boxOf({json.dumps(wanted)})")
+            self.assertLess(box["width"], 1200)
+            place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            page.move(*place)
+            self.assertIn(wanted, page.text("tip"))
+            self.assertRegex(page.text("tip"), r"inclusive .*\([0-9.]+%\), self .*\([0-9.]+%\), [0-9,]+ samples ±")
+            page.click(*place)
+            self.assertEqual(page.evaluate("flameGraph.state()")["zoomed"], wanted)
+            self.assertGreater(page.evaluate(f"flameGraph.boxOf({json.dumps(wanted)})")["width"], 1200)
+            self.assertIn(f"Zoomed to {wanted}", page.text("detail"))
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "zoom.png"))
+
+            # Keys alone: up to a callee, zoom there, icicles and back; Escape shows all again.
+            page.key("ArrowUp")
+            callee = page.evaluate("flameGraph.state()")["chosen"]
+            self.assertNotEqual(wanted, callee)
+            page.key("Enter")
+            self.assertEqual(page.evaluate("flameGraph.state()")["zoomed"], callee)
+            page.key("i")
+            self.assertTrue(page.evaluate("flameGraph.state()")["icicle"])
+            page.key("ArrowUp")
+            self.assertEqual(page.evaluate("flameGraph.state()")["chosen"], wanted)
+            page.key("Escape")
+            self.assertIsNone(page.evaluate("flameGraph.state()")["zoomed"])
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "icicle.png"))
+
+            # At the width of a telephone nothing sticks out, and the frames follow.
+            page.resize(360, 640)
+            page.settle()
+            page.settle()
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 360)
+            self.assertEqual(page.evaluate("document.getElementById('canvas').clientWidth"),
+                             page.evaluate("document.getElementById('frames').clientWidth"))
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "narrow.png"))
+            self.assertEqual(page.errors(), [])
+
+    def capture(self, name, stacks):
+        """The text of perf script: (weight, names outermost first) for each stack."""
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            for n, (weight, frames) in enumerate(stacks):
+                out.write(f"prog 1 [000] {n + 1}.000000: {weight} cycles: \n")
+                for frame in reversed(frames):
+                    out.write(f"\tffffffff81000100 {frame}+0x1 ([kernel.kallsyms])\n")
+                out.write("\n")
+        return path
+
+    def test_hostile_names_in_a_browser(self):
+        if not browser.program():
+            self.skipTest("a browser is missing: Debian's chromium")
+        hostile = ["</script><script>window.broken=1</script>", "<img/src=x/onerror=window.broken=1>", "\"'`${window.broken=1}",
+                   "\u2028\u202e\U0001f525", "@DATA@", "&lt;b&gt;"]
+        path = self.capture("hostile.txt", [(10, ["main", name]) for name in hostile])
+        page_path = os.path.join(self.folder, "hostile.html")
+        self.export("flamegraph", "-o", page_path, path)
+        with browser.Browser() as page:
+            page.open(page_path)
+            for name in hostile:
+                box = page.evaluate(f"flameGraph.boxOf({json.dumps(name)})")
+                self.assertIsNotNone(box, name)
+                page.move(box["x"] + box["width"] / 2, box["y"] + 5)
+                self.assertTrue(page.text("tip").startswith(name), (name, page.text("tip")))
+            self.assertFalse(page.evaluate("'broken' in window"))
+            self.assertEqual(page.errors(), [])
+
+    def test_differential_in_a_browser(self):
+        if not browser.program():
+            self.skipTest("a browser is missing: Debian's chromium")
+        before = self.capture("before.txt", [(100, ["main", "same"]), (100, ["main", "shrinks"]), (200, ["main", "goes"])])
+        now = self.capture("now.txt", [(200, ["main", "same"]), (100, ["main", "shrinks"]), (500, ["main", "comes"])])
+        path = os.path.join(self.folder, "difference.html")
+        self.export("flamegraph", "-o", path, "--before", before, now)
+        with browser.Browser() as page:
+            page.open(path)
+
+            def tip(name):
+                box = page.evaluate(f"flameGraph.boxOf({json.dumps(name)})")
+                if not box:
+                    return None
+                page.move(box["x"] + box["width"] / 2, box["y"] + 5)
+                return page.text("tip")
+
+            self.assertIn("change of its share +0.00 points", tip("same"))
+            self.assertIn("change of its share −12.50 points", tip("shrinks"))
+            self.assertIn("change of its share +62.50 points", tip("comes"))
+            self.assertIsNone(tip("goes"))
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "difference.png"))
+            page.key("b")
+            self.assertIn("change of its share −50.00 points", tip("goes"))
+            self.assertIsNone(tip("comes"))
+            self.assertEqual(page.errors(), [])
+
+    def test_many_stacks_stay_usable(self):
+        """50,000 different stacks, and some of 200 frames."""
+        if not browser.program():
+            self.skipTest("a browser is missing: Debian's chromium")
+        wide = ((n % 50 + 1, ["main"] + [f"f{n * (d + 7) % (10 + 40 * d)}" for d in range(8)] + [f"leaf{n}"])
+                for n in range(50_000))
+        deep = ((5000, ["main"] + [f"deep{n}_{d}" for d in range(200)]) for n in range(20))
+        path = self.capture("many.txt", itertools.chain(wide, deep))
+        page_path = os.path.join(self.folder, "many.html")
+        self.export("flamegraph", "-o", page_path, path)
+        self.assertLess(os.path.getsize(page_path), 8 << 20)
+        with browser.Browser() as page:
+            page.open(page_path)
+            self.assertEqual(page.errors(), [])
+            self.assertRegex(page.text("pruned"), r"[0-9,]+ of the smallest frames are not in this file; they took [0-9.]+%")
+            self.assertIn("narrower than half a pixel", page.text("pruned"))
+            page.key("/")
+            page.type("^f1$")
+            self.assertRegex(page.text("matched"), r"% in 1 function")
+            page.key("Escape")
+            page.key("ArrowUp")
+            page.key("ArrowUp")
+            page.key("Enter")
+            self.assertIsNotNone(page.evaluate("flameGraph.state()")["zoomed"])
+            milliseconds = page.evaluate("(() => { const t = performance.now(); for (let i = 0; i < 10; i++) "
+                                         "document.getElementById('flip').click(); return (performance.now() - t) / 10 })()")
+            print(f"a change of view takes {milliseconds:.1f} ms before it is drawn")
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "many.png"))
+
+
+def missing():
+    if os.geteuid() != 0:
+        return "root is missing: recording needs it"
+    if not shutil.which("perf"):
+        return "perf is missing: Debian's linux-perf"
+    with open("/proc/kallsyms", encoding="ascii", errors="replace") as kallsyms:
+        if not any(int(line.split()[0], 16) for line in kallsyms):
+            return "readable kernel symbols are missing: kernel.kptr_restrict hides them"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nettoll", required=True, help="the program")
+    parser.add_argument("--pictures", help="a folder for screenshots, to look at")
+    options, rest = parser.parse_known_args()
+    if lacks := missing():
+        print(f"skipped: {lacks}")
+        return SKIPPED
+    ExportsTest.nettoll = options.nettoll
+    ExportsTest.pictures = options.pictures
+    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
+    return 0 if program.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// nettoll diff: what changed from one recording, or another tool's capture, to another.
+#include "correlate/diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "cli/capture_file.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/usage.h"
+#include "correlate/correlate.h"
+#include "correlate/diff_gate.h"
+#include "model/names.h"
+#include "report/diff_json.h"
+#include "report/diff_view.h"
+
+namespace nettoll {
+namespace {
+
+struct DiffCommandOptions {
+  std::string a;
+  std::string b;
+  SymbolOptions symbols;
+  std::optional<DiffPer> per;
+  std::vector<std::string> paths;
+  std::vector<std::string> functions;
+  std::string fail_on;
+  bool json = false;
+  DiffViewOptions views;
+};
+
+/// The paths of a list of names, "network" and "all" among them.
+std::vector<Path> paths_of(const std::vector<std::string>& names) {
+  std::vector<Path> paths;
+  for (const Path path : kAllPaths) {
+    const bool wanted = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      if (name == "network") return is_network(path);
+      if (name == "all") return path != Path::idle && path != Path::own;
+      return name == name_of(path);
+    });
+    if (wanted) paths.push_back(path);
+  }
+  return paths;
+}
+
+/// The limit, and what it wants costs to be divided by where nothing else does.
+Result<std::optional<FailLimit>> read_limit(DiffCommandOptions& options) {
+  if (options.fail_on.empty()) return std::optional<FailLimit>();
+  auto limit = parse_fail_limit(options.fail_on);
+  if (!limit) return limit.error();
+  if (limit->per && options.per && *limit->per != *options.per && *options.per != DiffPer::call)
+    return usage_error("--fail-on and --per name different divisors", "give one of them");
+  if (limit->per && options.per == DiffPer::call)
+    return usage_error("--per call leaves the divisor of totals to the files", "give --fail-on without it");
+  if (limit->per) options.per = limit->per;
+  return std::optional(*limit);
+}
+
+Result<int> diff(DiffCommandOptions options) {
+  const auto limit = read_limit(options);
+  if (!limit) return limit.error();
+  const auto a = read_capture(options.a, options.symbols);
+  if (!a) return a.error();
+  const auto b = read_capture(options.b, options.symbols);
+  if (!b) return b.error();
+  const CostTable cost_a = correlate(*a);
+  const CostTable cost_b = correlate(*b);
+  const auto result = diff_costs({*a, cost_a, options.a}, {*b, cost_b, options.b},
+                                 {options.per, paths_of(options.paths), options.functions});
+  if (!result) return result.error();
+  const auto printed = print_out(
+      options.json
+          ? diff_json(*result, options.views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                "\n"
+          : render_diff(*result, options.views));
+  if (!printed) return printed.error();
+  if (!*limit) return kExitDone;
+  const auto found = regressions(*result, **limit);
+  if (!found) return found.error();
+  for (const std::string& what : *found) say(what);
+  return found->empty() ? kExitDone : kExitFindings;
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand(
+      "diff", "Show what changed from one recording or capture to another, and whether chance explains it");
+  auto options = std::make_shared<DiffCommandOptions>();
+  command->add_option("A", options->a, "Before: a recording, a perf.data, or the text of perf script")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("B", options->b, "After")->required()->type_name("FILE");
+  command
+      ->add_option(
+          "--per", options->per,
+          "Divide costs by packets, calls, seconds or the event's total; if not given, the first that both "
+          "have of packet, second, share")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, DiffPer>{{"packet", DiffPer::packet},
+                                                                         {"call", DiffPer::call},
+                                                                         {"second", DiffPer::second},
+                                                                         {"share", DiffPer::share}}))
+      ->type_name("packet|call|second|share");
+  command
+      ->add_option("--path", options->paths,
+                   "Compare costs in these paths alone: network (if not given), all, rx, tx, send, receive, "
+                   "timer, other, user")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"network", "all", "rx", "tx", "send", "receive", "timer", "other", "user"}))
+      ->type_name("PATH,...");
+  command
+      ->add_option("--function", options->functions,
+                   "Show this function in any case, and let --fail-on judge it too")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command
+      ->add_option(
+          "--fail-on", options->fail_on,
+          "End with 3 if the total, or a function of --function, grew significantly and by more than "
+          "this: +5%, cycles+5%, cycles:packet+5%")
+      ->type_name("LIMIT");
+  command->add_flag("--all", options->views.all, "Also what is not significant");
+  command
+      ->add_option("--sort", options->views.sort,
+                   "Functions by change (the significant first), self, inclusive, call or name")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, DiffSort>{{"change", DiffSort::change},
+                                                                          {"self", DiffSort::self},
+                                                                          {"inclusive", DiffSort::inclusive},
+                                                                          {"call", DiffSort::call},
+                                                                          {"name", DiffSort::name}}))
+      ->type_name("KEY");
+  command
+      ->add_option("--kallsyms", options->symbols.kallsyms,
+                   "Kernel symbols for a perf.data: that host's /proc/kallsyms")
+      ->type_name("FILE");
+  command->add_option("--symfs", options->symbols.symfs, "Where programs and libraries of a perf.data are")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "As JSON, unrounded");
+  command->add_option("--limit", options->views.rows.limit, "Rows of each table; 0 is all")
+      ->check(whole_number(0))
+      ->type_name("N");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const auto status = diff(*options);
+      return status ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace nettoll

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "correlate/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "correlate/event_diff.h"
+#include "correlate/function_match.h"
+#include "model/symbol_identity.h"
+
+namespace nettoll {
+namespace {
+
+std::vector<Symbol> symbols_of(const CostTable& cost) {
+  std::vector<Symbol> symbols;
+  symbols.reserve(cost.functions.size());
+  for (const FunctionCost& function : cost.functions) symbols.push_back(function.symbol);
+  return symbols;
+}
+
+/// Divisor of a rate of drops.
+double drop_divisor(const DiffInput& side, const DiffDivisors& divisors) {
+  if (divisors.packet_path) return static_cast<double>(*side_of(side, divisors).packets);
+  return static_cast<double>(side.profile.duration_ns) / 1e9;
+}
+
+std::optional<std::vector<DropChange>> diff_drops(const DiffInput& a, const DiffInput& b,
+                                                  const DiffDivisors& divisors,
+                                                  std::vector<std::string>& notes) {
+  if (a.profile.foreign || b.profile.foreign) return std::nullopt;
+  if (a.profile.session.drop_reasons != b.profile.session.drop_reasons) {
+    notes.push_back("drops are not compared: one kernel gives reasons, the other does not");
+    return std::nullopt;
+  }
+  std::map<std::pair<std::string, std::string>, DropChange> rows;
+  const auto row_of = [&](const Drops& drops) -> DropChange& {
+    DropChange& row = rows[{drops.subsystem, drops.reason}];
+    row.reason = drops.reason;
+    row.subsystem = drops.subsystem;
+    return row;
+  };
+  for (const Drops& drops : a.profile.drops) row_of(drops).packets_a += drops.packets;
+  for (const Drops& drops : b.profile.drops) row_of(drops).packets_b += drops.packets;
+  const double by_a = drop_divisor(a, divisors);
+  const double by_b = drop_divisor(b, divisors);
+  if (!(by_a > 0) || !(by_b > 0)) return std::nullopt;
+  std::vector<DropChange> list;
+  for (auto& [key, row] : rows) {
+    row.rate_a = static_cast<double>(row.packets_a) / by_a;
+    row.rate_b = static_cast<double>(row.packets_b) / by_b;
+    list.push_back(std::move(row));
+  }
+  std::stable_sort(list.begin(), list.end(), [](const DropChange& x, const DropChange& y) {
+    return std::abs(x.rate_b - x.rate_a) > std::abs(y.rate_b - y.rate_a);
+  });
+  return list;
+}
+
+/// What the match of functions has to say.
+void note_functions(const EventDiffContext& context, std::vector<std::string>& notes) {
+  size_t renamed = 0;
+  size_t other_calls = 0;
+  for (const MatchedFunction& match : context.matches) {
+    if (!match.a || !match.b) continue;
+    const FunctionCost& a = context.a.cost.functions[*match.a];
+    const FunctionCost& b = context.b.cost.functions[*match.b];
+    if (a.symbol != b.symbol) ++renamed;
+    const bool both = a.denominator && b.denominator && a.calls.value_or(0) > 0 && b.calls.value_or(0) > 0;
+    if (both && !calls_compare(a, b)) ++other_calls;
+  }
+  if (renamed > 0)
+    notes.push_back(
+        fmt::format("{} functions have another suffix of the compiler, or another module, in B", renamed));
+  if (other_calls > 0)
+    notes.push_back(
+        fmt::format("calls of {} functions were counted by another method in B: their costs a call "
+                    "are not compared",
+                    other_calls));
+  for (const std::string& name : context.functions) {
+    const auto has = [&](const DiffInput& side) {
+      return std::any_of(side.cost.functions.begin(), side.cost.functions.end(), [&](const FunctionCost& f) {
+        return f.symbol.name == name || source_name(f.symbol.name) == name;
+      });
+    };
+    if (!has(context.a) && !has(context.b)) notes.push_back(fmt::format("{} is in neither A nor B", name));
+  }
+}
+
+}  // namespace
+
+Result<CostDiff> diff_costs(const DiffInput& a, const DiffInput& b, const DiffOptions& options) {
+  const auto divisors = choose_divisors(a, b, options.per);
+  if (!divisors) return divisors.error();
+  CostDiff diff;
+  diff.a = side_of(a, *divisors);
+  diff.b = side_of(b, *divisors);
+  diff.per = divisors->per;
+  diff.totals_per = divisors->totals_per;
+  diff.packet_path = divisors->packet_path;
+  diff.paths = options.paths.empty() ? default_paths(a, b) : options.paths;
+  diff.notes = notes_on_sides(a, b, *divisors);
+  const std::vector<CommonEvent> events = common_events(a, b, diff.notes);
+  const EventDiffContext context{a,
+                                 b,
+                                 *divisors,
+                                 diff.paths,
+                                 options.functions,
+                                 match_functions(symbols_of(a.cost), symbols_of(b.cost))};
+  for (const CommonEvent& event : events) diff.events.push_back(diff_event(context, event));
+  note_functions(context, diff.notes);
+  diff.drops = diff_drops(a, b, *divisors, diff.notes);
+  return diff;
+}
+
+}  // namespace nettoll

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One event of two windows against each other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "correlate/diff.h"
+#include "correlate/function_match.h"
+
+namespace nettoll {
+
+/// What is the same for all events of a comparison.
+struct EventDiffContext {
+  const DiffInput& a;
+  const DiffInput& b;
+  DiffDivisors divisors;
+  std::vector<Path> paths;
+  std::vector<std::string> functions;
+  std::vector<MatchedFunction> matches;  ///< of the cost tables' functions
+};
+
+EventDiff diff_event(const EventDiffContext& context, const CommonEvent& event);
+
+/// Whether the calls of a function were counted alike on both sides, so that its costs a call compare.
+bool calls_compare(const FunctionCost& a, const FunctionCost& b);
+
+}  // namespace nettoll

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/chain_report.h"
+#include "report/format.h"
+#include "report/rows.h"
+#include "report/shares.h"
+#include "report/table.h"
+#include "report/views.h"
+
+namespace nettoll {
+namespace {
+
+/// Where a branch's further lines stand: below its name.
+constexpr const char* kBranchIndent = "          ";
+constexpr const char* kTreeIndent = "        ";
+
+/// Lines of a tree are cut here, where they can be.
+constexpr size_t kWidth = 120;
+
+/// A function in a tree, with its module where it is no part of the kernel itself.
+std::string whole_label(const Symbol& symbol) {
+  if (symbol.kind == SymbolKind::kernel && symbol.module != kVmlinux)
+    return fmt::format("{} [{}]", symbol.name, symbol.module);
+  if (symbol.name == kUnknownName && !symbol.module.empty())
+    return fmt::format("{} ({})", symbol.name, symbol.module);
+  return symbol.name;
+}
+
+/// The same in what is left of a line of which `used` characters are taken; names of C++ can be long.
+std::string label_of(const Symbol& symbol, size_t used) {
+  constexpr size_t kShortest = 40;
+  return shorten_middle(whole_label(symbol), std::max(kShortest, kWidth - std::min(used, kWidth)));
+}
+
+class TreePrinter {
+ public:
+  TreePrinter(const Profile& profile, double total) : profile_(profile), total_(total) {}
+
+  /// Branches of something that took `whole`. One that took all of it continues its line.
+  void print(const std::vector<ChainNode>& nodes, const Estimate& whole, const std::string& indent) {
+    if (nodes.size() == 1 && nodes[0].cost == whole) {
+      text_ += indent + label_of(profile_.symbols[nodes[0].symbol], indent.size()) + "\n";
+      print(nodes[0].children, nodes[0].cost, indent);
+      return;
+    }
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const bool last = i + 1 == nodes.size();
+      text_ += indent + "|\n";
+      text_ += fmt::format("{}{}--{}--{}\n", indent, last ? " " : "|", format_part(nodes[i].cost, total_),
+                           label_of(profile_.symbols[nodes[i].symbol], indent.size() + 11));
+      print(nodes[i].children, nodes[i].cost, indent + (last ? " " : "|") + kBranchIndent);
+    }
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  const Profile& profile_;
+  double total_;
+  std::string text_;
+};
+
+std::string entry_text(const Profile& profile, const ChainReport& report, const ChainEntry& entry) {
+  const Symbol& symbol = profile.symbols[entry.symbol];
+  std::string text = fmt::format("{:>8} {:>8}  {}  {}\n", format_part(entry.self, report.total),
+                                 format_part(entry.inclusive, report.total), shorten_middle(symbol.name, 70),
+                                 or_missing(symbol.module));
+  TreePrinter printer(profile, report.total);
+  const bool of_leaf =
+      report.scope == ChainScope::leaf_from_caller || report.scope == ChainScope::leaf_from_callee;
+  const Estimate& whole = of_leaf ? entry.self : entry.inclusive;
+  // A tree that begins at the function itself need not say its name twice.
+  if (entry.roots.size() == 1 && entry.roots[0].symbol == entry.symbol && entry.roots[0].cost == whole)
+    printer.print(entry.roots[0].children, whole, kTreeIndent);
+  else
+    printer.print(entry.roots, whole, kTreeIndent);
+  return text + printer.take();
+}
+
+std::string_view what(ChainScope scope) {
+  switch (scope) {
+    case ChainScope::leaf_from_caller:
+      return "Call chains of the functions alone, from the outermost caller";
+    case ChainScope::leaf_from_callee:
+      return "Call chains of the functions alone, from the function outwards";
+    case ChainScope::children:
+      return "Call chains: what functions called, and where they were called for what they took alone";
+    case ChainScope::callers:
+      return "Callers";
+    case ChainScope::callees:
+      return "Callees";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string chains_view(const Profile& profile, const std::vector<ChainReport>& reports,
+                        const ReportOptions& options) {
+  std::string text;
+  for (const ChainReport& report : reports) {
+    text += fmt::format("{}{}, by {}; branches from {}% of it\n    self     incl  function  of\n",
+                        text.empty() ? "" : "\n", what(report.scope),
+                        profile.session.events[report.event].name, options.chain_percent);
+    for (const ChainEntry& entry : report.entries)
+      text += entry_text(profile, report, entry) + (entry.roots.empty() ? "" : "\n");
+    text += rest_line(report.entries.size() + report.left_out, report.entries.size());
+    while (text.ends_with("\n\n")) text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace nettoll
