@@ -206,12 +206,14 @@ TEST_F(SymbolizerTest, LearnsTrampolinesWhateverTheOrderOfStacks) {
 TEST_F(SymbolizerTest, TakesUpOwnProgramsLater) {
   Symbolizer symbolizer = make({});
   const std::vector<std::vector<uint64_t>> stack{{kOwnProg + 4, kKfreeSkb + 9}};
-  EXPECT_EQ(folded(symbolizer.symbolize(batch_of(stack), 0)), (Lines{{"nt_kfree_skb;kfree_skb_reason", 1}}));
+  EXPECT_EQ(folded(symbolizer.symbolize(batch_of(stack), 0)),
+            (Lines{{"nettoll (another);kfree_skb_reason", 1}}));
   symbolizer.set_own_programs({"bpf_prog_0123456789abcdef_nt_kfree_skb"});
   EXPECT_EQ(folded(symbolizer.symbolize(batch_of(stack), 0)),
             (Lines{{"nettoll (own cost);kfree_skb_reason", 1}}));
   symbolizer.set_own_code({});
-  EXPECT_EQ(folded(symbolizer.symbolize(batch_of(stack), 0)), (Lines{{"nt_kfree_skb;kfree_skb_reason", 1}}));
+  EXPECT_EQ(folded(symbolizer.symbolize(batch_of(stack), 0)),
+            (Lines{{"nettoll (another);kfree_skb_reason", 1}}));
 }
 
 TEST_F(SymbolizerTest, NamesDrops) {
