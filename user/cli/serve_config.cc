@@ -29,8 +29,7 @@ struct Parser {
   /// The option that a key names; null where none does, or one that has no meaning in a file.
   CLI::Option* find(const std::string& key) {
     auto* option = app.get_option_no_throw("--" + key);
-    const bool hidden = option && option->get_group().empty();
-    return option && option != app.get_help_ptr() && !hidden ? option : nullptr;
+    return option && option->get_configurable() ? option : nullptr;
   }
 
   std::vector<std::string> keys() {
