@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`nettoll serve` towards clients and files: TLS, passwords, hostile clients, its configuration, the rights it keeps.
 
-NETTOLL_WEB_SECONDS=600 has the hostile clients stay for so long (20; ctest ends the test after 300). Exit status 77, naming what is missing, where this
-host lacks root, openssl or setpriv, or cannot run nettoll's main job.
+NETTOLL_WEB_SECONDS=600 has the hostile clients stay for so long (20; ctest ends the test after 300). Exit status 77,
+naming what is missing, where this host lacks root, openssl or setpriv, or cannot run nettoll's main job.
 """
 
 import argparse
