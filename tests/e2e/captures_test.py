@@ -18,6 +18,8 @@ import sys
 import tempfile
 import unittest
 
+import perf_tool
+
 SKIPPED = 77
 SEND = """
 import socket
@@ -348,26 +350,11 @@ class CapturesTest(unittest.TestCase):
         self.assertIn("copy /proc/kallsyms as root", done.stderr)
 
 
-def missing():
-    if os.geteuid() != 0:
-        return "root is missing: perf record -a needs it"
-    if not shutil.which("perf"):
-        return "perf is missing: Debian's linux-perf"
-    tried = subprocess.run(["perf", "record", "-q", "-a", "-e", "cpu-clock", "-o", "/dev/null", "--", "true"],
-                           capture_output=True, text=True, check=False)
-    if tried.returncode:
-        return f"perf record does not work here: {tried.stderr.strip()}"
-    with open("/proc/kallsyms", encoding="ascii", errors="replace") as kallsyms:
-        if set(next(kallsyms).split()[0]) == {"0"}:
-            return "/proc/kallsyms hides its addresses"
-    return None
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nettoll", required=True, help="the program to test")
     arguments, rest = parser.parse_known_args()
-    if reason := missing():
+    if reason := perf_tool.missing():
         print(f"skipped: {reason}")
         return SKIPPED
     CapturesTest.nettoll = os.path.abspath(arguments.nettoll)
