@@ -14,8 +14,8 @@ sigset_t stop_set() {
   sigset_t set;
   sigemptyset(&set);
   // A terminal that goes away must not take an hour's recording along, unless nohup(1) asked for just that. A
-  // script's shell ignores SIGINT for what it runs in the background (POSIX sh, 2.11), and then sends it: `kill
-  // -INT` ends this as it ends perf and tcpdump. Blocked, it is readable though ignored (sig_ignored(),
+  // script's shell ignores SIGINT for what it runs in the background (POSIX sh, 2.11), and then sends it:
+  // `kill -INT` ends this as it ends perf and tcpdump. Blocked, it is readable though ignored (sig_ignored(),
   // kernel/signal.c).
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
