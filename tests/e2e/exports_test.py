@@ -24,6 +24,7 @@ import tempfile
 import unittest
 
 import browser
+import perf_tool
 
 SKIPPED = 77
 HERE = pathlib.Path(__file__).resolve().parent
@@ -430,23 +431,12 @@ class ExportsTest(unittest.TestCase):
                 page.screenshot(os.path.join(self.pictures, "many.png"))
 
 
-def missing():
-    if os.geteuid() != 0:
-        return "root is missing: recording needs it"
-    if not shutil.which("perf"):
-        return "perf is missing: Debian's linux-perf"
-    with open("/proc/kallsyms", encoding="ascii", errors="replace") as kallsyms:
-        if not any(int(line.split()[0], 16) for line in kallsyms):
-            return "readable kernel symbols are missing: kernel.kptr_restrict hides them"
-    return None
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nettoll", required=True, help="the program")
     parser.add_argument("--pictures", help="a folder for screenshots, to look at")
     options, rest = parser.parse_known_args()
-    if lacks := missing():
+    if lacks := perf_tool.missing():
         print(f"skipped: {lacks}")
         return SKIPPED
     ExportsTest.nettoll = options.nettoll

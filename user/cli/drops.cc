@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <limits>
 
 #include "base/atomic_file.h"
@@ -133,12 +132,6 @@ class Capture {
   uint64_t written_ = 0, without_headers_ = 0, over_ = 0;
 };
 
-/// Whether standard output is a terminal that can be drawn on.
-bool can_redraw() {
-  const char* type = std::getenv("TERM");
-  return ::isatty(STDOUT_FILENO) == 1 && type && *type && std::string_view(type) != "dumb";
-}
-
 /// What the terminal has now; nothing where it does not tell.
 std::optional<tui::Size> screen_size() {
   winsize now = {};
@@ -151,7 +144,7 @@ std::optional<tui::Size> screen_size() {
 class WindowPrinter {
  public:
   WindowPrinter(const DropsPlan& plan, bool json)
-      : view_(plan.view), json_(json), redraw_(!json && !plan.duration && can_redraw()) {}
+      : view_(plan.view), json_(json), redraw_(!json && !plan.duration && prints_to_terminal()) {}
 
   Status print(const DropWindow& window) {
     if (json_) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace nettoll {
 
@@ -14,6 +15,11 @@ Status print_out(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
   return system_error("cannot write to standard output", errno,
                       errno == ENOSPC ? "free some space, or write to another disk" : "");
+}
+
+bool prints_to_terminal() {
+  const char* type = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && type && *type && std::string_view(type) != "dumb";
 }
 
 std::optional<size_t> terminal_columns() {

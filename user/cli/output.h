@@ -14,6 +14,9 @@ namespace nettoll {
 /// pipe that nobody reads.
 Status print_out(std::string_view text);
 
+/// Whether standard output is a terminal that knows more than lines of text (TERM is set, and not "dumb").
+bool prints_to_terminal();
+
 /// Columns of the terminal that standard output is; nothing where it is none or does not tell.
 std::optional<size_t> terminal_columns();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // nettoll report: what a recording, or another tool's capture, says.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,8 +36,7 @@ struct ReportCommandOptions {
 /// Whether who reads standard output sees colours and wants them (https://no-color.org).
 bool shows_colours() {
   const char* no = std::getenv("NO_COLOR");
-  const char* type = std::getenv("TERM");
-  return ::isatty(STDOUT_FILENO) == 1 && !(no && *no) && type && *type && std::string_view(type) != "dumb";
+  return prints_to_terminal() && !(no && *no);
 }
 
 Grouping grouping_of(const std::string& name) {

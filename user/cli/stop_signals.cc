@@ -13,12 +13,14 @@ namespace {
 sigset_t stop_set() {
   sigset_t set;
   sigemptyset(&set);
-  // A terminal that goes away must not take an hour's recording along. Who started us may want a signal
-  // ignored: nohup(1) SIGHUP, a shell without job control SIGINT of what it runs in the background.
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction now = {};
-    if (::sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, number);
-  }
+  // A terminal that goes away must not take an hour's recording along, unless nohup(1) asked for just that. A
+  // script's shell ignores SIGINT for what it runs in the background (POSIX sh, 2.11), and then sends it:
+  // `kill -INT` ends this as it ends perf and tcpdump. Blocked, it is readable though ignored (sig_ignored(),
+  // kernel/signal.c).
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  struct sigaction hangup = {};
+  if (::sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
   return set;
 }
 

@@ -9,8 +9,8 @@
 
 namespace nettoll {
 
-/// Blocks those of SIGINT, SIGTERM and SIGHUP that are not ignored for this thread and those it starts, and
-/// turns them readable. The mask of before comes back with the object.
+/// Blocks SIGINT, SIGTERM and, where it is not ignored, SIGHUP for this thread and those it starts, and turns
+/// them readable. The mask of before comes back with the object.
 class StopSignals {
  public:
   static Result<StopSignals> take();

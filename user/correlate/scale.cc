@@ -32,11 +32,16 @@ void add_count(const EventCount& row, CounterScale& cell) {
 }
 
 /// Events of a CPU that went by without a sample, though it has some: lost, throttled, or never interrupted.
-/// The last period is open, and rates are found by trying; beyond a tenth it is none of both.
-double unsampled(const CounterScale& cell) {
-  constexpr uint64_t kEnoughSamples = 16;
+/// The last period is open, and rates are found by trying; beyond a tenth it is none of both. A timer's
+/// periods are all alike, so how many samples were due is known however few came; for other events these few
+/// may be the first tries.
+double unsampled(const CounterScale& cell, bool timer) {
+  constexpr double kEnoughSamples = 16;
   constexpr double kUsual = 0.9;
-  if (!cell.known || cell.samples < kEnoughSamples || cell.enabled_ns <= 0) return 0;
+  if (!cell.known || cell.samples == 0 || cell.enabled_ns <= 0) return 0;
+  const auto came = static_cast<double>(cell.samples);
+  const double due = timer && cell.period > 0 ? cell.count * came / static_cast<double>(cell.period) : came;
+  if (due < kEnoughSamples) return 0;
   const double sampled = static_cast<double>(cell.period) * cell.enabled_ns / std::max(cell.running_ns, 1.0);
   return sampled < cell.count * kUsual ? cell.count - sampled : 0;
 }
@@ -58,7 +63,7 @@ void weigh(CounterScale& cell, double& waiting) {
 }
 
 /// One event over all CPUs. `waiting` is null where the window stands alone.
-EventTotal total_of(uint32_t event, ScaleTable& table, std::vector<double>* waiting) {
+EventTotal total_of(uint32_t event, bool timer, ScaleTable& table, std::vector<double>* waiting) {
   EventTotal total;
   total.event = event;
   double smallest = 1;
@@ -73,7 +78,7 @@ EventTotal total_of(uint32_t event, ScaleTable& table, std::vector<double>* wait
     } else {
       rest += cell.count;
     }
-    total.unsampled += unsampled(cell);
+    total.unsampled += unsampled(cell, timer);
     total.unattributed += alone;
     total.count += cell.count;
     total.samples += cell.samples;
@@ -106,7 +111,7 @@ ScaleTable scale_counts(const Profile& profile, Carry* carry, std::vector<EventT
   for (uint32_t event = 0; event < events; ++event) {
     std::vector<double>* waiting = carry ? &carry->waiting[event] : nullptr;
     if (waiting && waiting->size() < table.cpus()) waiting->resize(table.cpus(), 0);
-    totals.push_back(total_of(event, table, waiting));
+    totals.push_back(total_of(event, profile.session.events[event].timer, table, waiting));
   }
   return table;
 }

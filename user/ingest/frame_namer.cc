@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/frame_namer.h"
 
-#include "ingest/interrupt_entry.h"
 #include "ingest/module_path.h"
+#include "model/exact_frame.h"
 
 namespace nettoll {
 
@@ -29,10 +29,10 @@ uint32_t FrameNamer::add(uint8_t mode, uint32_t space, uint64_t address, bool le
       break;
   }
   const auto* symbol = std::get_if<Symbol>(&name);
-  const bool interrupts = symbol && is_interrupt_entry(*symbol);
+  const bool exact_below = symbol && frame_below_is_exact(*symbol);
   const uint32_t number = profile_.add_name(std::move(name), place_);
-  if (number >= interrupts_.size()) interrupts_.resize(number + 1);
-  interrupts_[number] = interrupts;
+  if (number >= exact_below_.size()) exact_below_.resize(number + 1);
+  exact_below_[number] = exact_below;
   return number;
 }
 

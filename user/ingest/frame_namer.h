@@ -25,8 +25,8 @@ class FrameNamer {
     const FrameKey key{address, space, static_cast<uint8_t>(mode | (leaf ? 0 : 8))};
     return cache_.find_or(key, [&] { return add(mode, space, address, leaf); });
   }
-  /// Whether the frame below a symbol's is where the CPU was when that came in between.
-  bool interrupts(uint32_t symbol) const { return symbol < interrupts_.size() && interrupts_[symbol]; }
+  /// frame_below_is_exact() of a symbol.
+  bool exact_below(uint32_t symbol) const { return symbol < exact_below_.size() && exact_below_[symbol]; }
   uint64_t memory_bytes() const { return cache_.memory_bytes() + profile_.memory_bytes(); }
 
  private:
@@ -38,8 +38,8 @@ class FrameNamer {
   CodeNames& names_;
   ForeignProfile& profile_;
   FrameCache cache_;
-  std::vector<bool> interrupts_;  ///< by symbol
-  Symbol place_;                  ///< of the frame at hand, where it has no name
+  std::vector<bool> exact_below_;  ///< by symbol
+  Symbol place_;                   ///< of the frame at hand, where it has no name
 };
 
 }  // namespace nettoll

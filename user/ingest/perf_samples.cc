@@ -149,7 +149,7 @@ void PerfSamples::name_stack(const CapturedSample& sample, uint8_t mode, uint64_
       continue;
     }
     const bool again = !begun && word == ip;
-    if (!again) add_frame(mode, word, first || (!stack_.empty() && namer_.interrupts(stack_.back())));
+    if (!again) add_frame(mode, word, first || (!stack_.empty() && namer_.exact_below(stack_.back())));
     // The chain's own begin is in the function of the sample's place: one frame, not a recursion.
     if (!begun && !again && stack_.size() == 2 && stack_[0] == stack_[1]) stack_.pop_back();
     begun = true;

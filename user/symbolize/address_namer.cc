@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "model/exact_frame.h"
 #include "model/raw_batch.h"
 #include "symbolize/symbol_names.h"
 
@@ -25,6 +26,7 @@ void AddressNamer::reset() {
               {kOwnCostName, "", SymbolKind::own},
               {kOtherNettollName, "bpf", SymbolKind::bpf}};
   roles_ = {0, 0, 0, kOwnProgram, kForeignProgram | kOtherNettoll};
+  exact_below_.assign(symbols_.size(), false);
   numbers_.clear();
 }
 
@@ -56,6 +58,7 @@ uint32_t AddressNamer::number_of_symbol(Symbol symbol, FrameRoles roles) {
   if (added) {
     symbols_.push_back(found->first);
     roles_.push_back(roles);
+    exact_below_.push_back(frame_below_is_exact(found->first));
   }
   return found->second;
 }

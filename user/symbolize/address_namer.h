@@ -30,11 +30,12 @@ class AddressNamer {
   AddressNamer() { reset(); }
 
   /// The symbol of a frame of a stack. `symbols` and `own` are asked where the address is new. A frame that
-  /// is not the `leaf` is a return address and looked up one byte earlier, for a call may be the last thing
-  /// in a function.
-  uint32_t number_of_frame(uint64_t frame, bool leaf, const KernelSymbols& symbols, const OwnCodeNames& own) {
+  /// is not `exact` is a return address and looked up one byte earlier, for a call may be the last thing in a
+  /// function.
+  uint32_t number_of_frame(uint64_t frame, bool exact, const KernelSymbols& symbols,
+                           const OwnCodeNames& own) {
     if (frame < kFirstPage) return number_of_mark(frame);
-    const uint64_t address = leaf ? frame : frame - 1;
+    const uint64_t address = exact ? frame : frame - 1;
     const uint32_t cached = cache_.find(address);
     return cached != AddressCache::kAbsent ? cached : look_up(address, symbols, own);
   }
@@ -43,6 +44,8 @@ class AddressNamer {
 
   const Symbol& symbol(uint32_t number) const { return symbols_[number]; }
   FrameRoles roles(uint32_t number) const { return roles_[number]; }
+  /// frame_below_is_exact() of a symbol.
+  bool exact_below(uint32_t number) const { return exact_below_[number]; }
   /// Marks a trampoline as one of ours.
   void mark_own_trampoline(uint32_t number) {
     roles_[number] = static_cast<FrameRoles>((roles_[number] & ~kForeignHook) | kOwnHook);
@@ -63,6 +66,7 @@ class AddressNamer {
   AddressCache cache_;
   std::vector<Symbol> symbols_;
   std::vector<FrameRoles> roles_;
+  std::vector<bool> exact_below_;
   std::map<Symbol, uint32_t> numbers_;
 };
 

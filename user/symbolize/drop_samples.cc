@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/exact_frame.h"
 #include "symbolize/address_namer.h"
 #include "symbolize/drop_rows.h"
 #include "symbolize/packet_headers.h"
@@ -54,8 +55,10 @@ DropSample name_drop_sample(RawDropSample raw, const DropSampleNames& names) {
   const Symbol where = looked_through ? caller_of(origin.location, names.symbols)
                                       : symbol_of_location(raw.location, names.symbols);
   sample.drop = name_drop(drop, where, names.reasons, names.has_reasons);
-  for (const uint64_t address : stack_from_location(raw.location, raw.stack))
-    sample.stack.push_back(caller_of(address, names.symbols));
+  for (const uint64_t address : stack_from_location(raw.location, raw.stack)) {
+    const bool exact = !sample.stack.empty() && frame_below_is_exact(sample.stack.back());
+    sample.stack.push_back(exact ? readable(names.symbols.find(address)) : caller_of(address, names.symbols));
+  }
   sample.in_softirq = std::any_of(sample.stack.begin(), sample.stack.end(), is_softirq);
   sample.headers = parse_packet(raw.bytes, raw.begin, raw.network_offset, raw.network_protocol);
   sample.flow = flow_text(sample.headers);

@@ -40,8 +40,9 @@ struct BpfProgramName {
 };
 std::optional<BpfProgramName> parse_bpf_program(std::string_view symbol);
 
-/// True for bpf_trampoline_<key> and, of older kernels, bpf_trampoline_<key>_<image>: images follow one another
-/// as programs come and go (bpf_tramp_image_alloc in kernel/bpf/trampoline.c). Key and image are numbers.
+/// True for bpf_trampoline_<key> and, of older kernels, bpf_trampoline_<key>_<image>: images follow one
+/// another as programs come and go (bpf_tramp_image_alloc in kernel/bpf/trampoline.c). Key and image are
+/// numbers.
 bool is_bpf_trampoline(std::string_view symbol);
 
 /// bpf_trampoline_<key> of either form; any other name as it is.

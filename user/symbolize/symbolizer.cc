@@ -114,12 +114,13 @@ size_t Symbolizer::map_addresses(const RawBatch& batch) {
   for (size_t i = 0; i < batch.stacks.size(); ++i) {
     const size_t begin = frames_.size();
     FrameRoles all = 0;
-    bool leaf = true;
+    bool leaf = true, exact = true;
     for (const uint64_t frame : batch.stacks[i]) {
       const bool link = !leaf && is_link_frame(frame);
       const uint64_t address = link ? address_of_link_frame(frame) : frame;
-      const uint32_t number = namer_.number_of_frame(address, leaf, symbols_, own_);
+      const uint32_t number = namer_.number_of_frame(address, exact && !link, symbols_, own_);
       leaf = false;
+      exact = namer_.exact_below(number);
       all |= namer_.roles(number);
       unknown += number == AddressNamer::kUnknown && !link ? 1 : 0;
       frames_.push_back(number);

@@ -33,7 +33,8 @@ struct SymbolizerStats {
 };
 
 /// Names the addresses of one batch after the other. Rules:
-/// - Frame 0 is where the CPU was; every other frame is a return address and is looked up one byte earlier.
+/// - Frame 0 is where the CPU was; other frames are return addresses and are looked up one byte earlier, but
+///   those below a frame that frame_below_is_exact().
 /// - A function and its compiler-made parts are one symbol, under base_name().
 /// - A BPF program is its own name in module "bpf", without tag; without a name it keeps the tag.
 /// - What our own programs cost is the one symbol kOwnCostName (own_frames.h has the rules).

@@ -48,6 +48,20 @@ TEST(ScaleCounts, TellsOfCountsThatWentByWithoutASample) {
   EXPECT_EQ(unsampled(400, 15), 0);  // too few to say
 }
 
+TEST(ScaleCounts, ATimerThatStoppedIsSeenByTheSamplesThatWereDue) {
+  const auto unsampled = [](uint64_t count, uint32_t samples) {
+    ProfileBuilder b({"cpu-clock"}, 1);
+    b.profile.session.events[0].timer = true;
+    b.sample(0, 0, {"f"}, samples, samples * 10).count(0, 0, count, 1000, 1000);
+    std::vector<EventTotal> totals;
+    scale_counts(b.profile, nullptr, totals);
+    return totals[0].unsampled;
+  };
+  EXPECT_EQ(unsampled(3000, 2), 2980);  // of 300 samples two came
+  EXPECT_EQ(unsampled(3000, 300), 0);
+  EXPECT_EQ(unsampled(150, 1), 0);  // 15 were due: too few to say
+}
+
 TEST(ScaleCounts, AnEventThatNeverRanIsUnknown) {
   ProfileBuilder b({"cycles"}, 2);
   b.count(0, 0, 0, 1000, 0).count(0, 1, 0, 0, 0);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
-#include "ingest/interrupt_entry.h"
 #include "unit/ingest/perf_file.h"
 #include "unit/ingest/test_names.h"
 
@@ -99,19 +98,6 @@ TEST(PerfData, AFrameThatWasInterruptedIsWhereTheCpuWas) {
   EXPECT_THAT(rows_of(read(file.file()).profile),
               ElementsAre("cpu-clock 0 1 1000 kffffffff81000100;asm_sysvec_apic_timer_interrupt;"
                           "kffffffff81000140;kffffffff81000150"));
-}
-
-TEST(InterruptEntry, ByName) {
-  const auto entry = [](const char* name) {
-    return is_interrupt_entry({name, kVmlinux, SymbolKind::kernel});
-  };
-  for (const char* name : {"asm_sysvec_apic_timer_interrupt", "asm_exc_page_fault", "asm_common_interrupt",
-                           "el1h_64_irq", "el1h_64_sync", "handle_exception", "apic_timer_interrupt"})
-    EXPECT_TRUE(entry(name)) << name;
-  for (const char* name :
-       {"sysvec_apic_timer_interrupt", "exc_page_fault", "el1h_64_irq_handler", "do_softirq", ""})
-    EXPECT_FALSE(entry(name)) << name;
-  EXPECT_FALSE(is_interrupt_entry({"asm_exc_page_fault", "/bin/a", SymbolKind::user}));
 }
 
 TEST(PerfData, APreciseAddressComesBeforeTheChain) {

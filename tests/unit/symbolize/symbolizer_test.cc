@@ -28,7 +28,8 @@ constexpr const char* kText =
     "ffffffff81000900 T asm_sysvec_apic_timer_interrupt\n"
     "ffffffff81000a00 T ends_with_a_call\n"
     "ffffffff81000b00 T comes_next\n"
-    "ffffffff81000c00 T _etext\n"
+    "ffffffff81000c00 T __x86_indirect_thunk_rax\n"
+    "ffffffff81000d00 T _etext\n"
     "ffffffffa0000000 t nft_do_chain\t[nf_tables]\n"
     "ffffffffa0000100 d nft_data\t[nf_tables]\n"
     "ffffffffc0000000 t bpf_prog_0123456789abcdef_nt_kfree_skb\t[bpf]\n"
@@ -41,8 +42,9 @@ constexpr uint64_t kNetRx = 0xffffffff81000100, kIpRcv = 0xffffffff81000200, kIp
                    kMemcpy = 0xffffffff81000400, kTraceRun = 0xffffffff81000500,
                    kTraceIter = 0xffffffff81000600, kKfreeSkb = 0xffffffff81000700,
                    kProgEnter = 0xffffffff81000800, kInterruptEntry = 0xffffffff81000900,
-                   kComesNext = 0xffffffff81000b00, kNft = 0xffffffffa0000000, kOwnProg = 0xffffffffc0000000,
-                   kTheirs = 0xffffffffc0000100, kNameless = 0xffffffffc0000200, kTramp = 0xffffffffc0000300,
+                   kComesNext = 0xffffffff81000b00, kThunk = 0xffffffff81000c00, kNft = 0xffffffffa0000000,
+                   kOwnProg = 0xffffffffc0000000, kTheirs = 0xffffffffc0000100,
+                   kNameless = 0xffffffffc0000200, kTramp = 0xffffffffc0000300,
                    kOwnFentry = 0xffffffffc0000400, kNowhere = 0xffffffffd0000000;
 
 const OwnCode kOwnCode{{"bpf_prog_0123456789abcdef_nt_kfree_skb", "bpf_prog_3333333333333333_nt_fentry"},
@@ -117,6 +119,11 @@ TEST_F(SymbolizerTest, NamesFramesByTheirRules) {
                                      // A leaf on a first byte is in that function; a return address
                                      // there is of a call that ended the one before.
                                      {kComesNext, kComesNext},
+                                     // Nor are these return addresses: where an interrupt came, and where
+                                     // a retpoline goes.
+                                     {kMemcpy, kInterruptEntry + 8, kComesNext, kComesNext},
+                                     {kThunk + 10, kComesNext, kNetRx + 5},
+                                     {kThunk, kIpRcv + 5, kNetRx + 5},
                                      {kNft + 8, kIpRcv + 8},
                                      {kTheirs + 4, kNetRx + 5},
                                      {kNameless + 4},
@@ -128,6 +135,9 @@ TEST_F(SymbolizerTest, NamesFramesByTheirRules) {
                            77);
   EXPECT_EQ(folded(profile), (Lines{{"ip_rcv;net_rx_action", 1},
                                     {"comes_next;ends_with_a_call", 1},
+                                    {"memcpy;asm_sysvec_apic_timer_interrupt;comes_next;ends_with_a_call", 1},
+                                    {"__x86_indirect_thunk_rax;comes_next;net_rx_action", 1},
+                                    {"__x86_indirect_thunk_rax;ip_rcv;net_rx_action", 1},
                                     {"nft_do_chain;ip_rcv", 1},
                                     {"their_filter;net_rx_action", 1},
                                     {"bpf_prog_2222222222222222", 1},

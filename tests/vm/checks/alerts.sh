@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=dash
 # A real NIC whose receive load is not spread: a real Prometheus on the other end, with the rules that are shipped, raises the alerts on
-# it within two minutes, and lowers them once it is spread. Run by tests/vm/nic_guest with NETTOLL_NIC_ALERTS, with nettoll, udp_sink,
+# it, and lowers them once it is spread. An emulator's time is not this host's, so how long that takes is not judged. Run by tests/vm/nic_guest with NETTOLL_NIC_ALERTS, with nettoll, udp_sink,
 # busy_tap and ethtool aboard.
 
 set_up_nic
