@@ -41,10 +41,10 @@ std::string name_of_right(int capability) {
 
 }  // namespace
 
-uint64_t rights_for_running(uint64_t held) {
+uint64_t rights_for_running(uint64_t held, bool administrators_perf) {
   constexpr uint64_t kTracing = bit(CAP_BPF) | bit(CAP_PERFMON);
   uint64_t needed = kTracing | bit(CAP_SYSLOG) | bit(CAP_IPC_LOCK);
-  if ((held & kTracing) != kTracing) needed |= bit(CAP_SYS_ADMIN);
+  if ((held & kTracing) != kTracing || administrators_perf) needed |= bit(CAP_SYS_ADMIN);
   return held & needed;
 }
 

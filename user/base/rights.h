@@ -9,11 +9,18 @@
 
 namespace nettoll {
 
+/// Whether perf_event_open(2) lets CAP_SYS_ADMIN alone in, whatever CAP_PERFMON says: a patch of Debian's and
+/// others' kernels does with a kernel.perf_event_paranoid above 2 (perf_paranoid_any()), Debian's own
+/// setting.
+inline bool perf_is_for_administrators(int64_t paranoid) {
+  return paranoid > 2;
+}
+
 /// Of the capabilities in `held`, as a bit mask, those that a tracer needs while it runs: to attach to
 /// functions of modules that come (CAP_BPF, CAP_PERFMON, or CAP_SYS_ADMIN where one of them is missing), to
-/// sample CPUs that come (CAP_PERFMON, CAP_IPC_LOCK for the rings), to read addresses of what is new in
-/// /proc/kallsyms (CAP_SYSLOG).
-uint64_t rights_for_running(uint64_t held);
+/// sample CPUs that come (CAP_PERFMON, or CAP_SYS_ADMIN where `administrators_perf`; CAP_IPC_LOCK for
+/// the rings), to read addresses of what is new in /proc/kallsyms (CAP_SYSLOG).
+uint64_t rights_for_running(uint64_t held, bool administrators_perf);
 
 /// "CAP_BPF CAP_PERFMON" as capabilities(7) names them; "none".
 std::string rights_text(uint64_t mask);

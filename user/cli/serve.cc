@@ -25,9 +25,16 @@ Status drop_rights() {
   if (!status) return status.error();
   const auto held = effective_capabilities(*status);
   if (!held) return held.error();
-  const uint64_t kept = rights_for_running(*held);
+  const auto paranoid = KernelFs().read_number("/proc/sys/kernel/perf_event_paranoid");
+  const bool administrators_perf = paranoid && perf_is_for_administrators(*paranoid);
+  const uint64_t kept = rights_for_running(*held, administrators_perf);
   if (auto ok = keep_rights(kept); !ok) return ok;
   spdlog::info("rights kept: {}", rights_text(kept));
+  if (administrators_perf && kept != rights_for_running(*held, false))
+    spdlog::info(
+        "kernel.perf_event_paranoid is {}, with which some kernels refuse CPUs that come back to all without "
+        "CAP_SYS_ADMIN: with 2 it is given up too",
+        *paranoid);
   return {};
 }
 

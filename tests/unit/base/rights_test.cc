@@ -21,6 +21,7 @@ TEST(Rights, RunningNeedsFew) {
   const uint64_t kAll = (uint64_t{1} << (CAP_LAST_CAP + 1)) - 1;
   const struct {
     uint64_t held, kept;
+    bool administrators_perf = false;
   } cases[] = {
       {kAll, mask({CAP_BPF, CAP_PERFMON, CAP_SYSLOG, CAP_IPC_LOCK})},
       {mask({CAP_BPF, CAP_PERFMON, CAP_SYSLOG}), mask({CAP_BPF, CAP_PERFMON, CAP_SYSLOG})},
@@ -28,9 +29,14 @@ TEST(Rights, RunningNeedsFew) {
       // Stands for those that are missing.
       {mask({CAP_SYS_ADMIN, CAP_NET_ADMIN}), mask({CAP_SYS_ADMIN})},
       {mask({CAP_SYS_ADMIN, CAP_BPF}), mask({CAP_SYS_ADMIN, CAP_BPF})},
+      {kAll, mask({CAP_BPF, CAP_PERFMON, CAP_SYSLOG, CAP_IPC_LOCK, CAP_SYS_ADMIN}), true},
+      {mask({CAP_BPF, CAP_PERFMON}), mask({CAP_BPF, CAP_PERFMON}), true},
       {0, 0},
   };
-  for (const auto& c : cases) EXPECT_EQ(rights_for_running(c.held), c.kept) << rights_text(c.held);
+  for (const auto& c : cases)
+    EXPECT_EQ(rights_for_running(c.held, c.administrators_perf), c.kept) << rights_text(c.held);
+  EXPECT_FALSE(perf_is_for_administrators(2));
+  EXPECT_TRUE(perf_is_for_administrators(3));
 }
 
 TEST(Rights, HaveNames) {
