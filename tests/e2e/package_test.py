@@ -240,9 +240,8 @@ class InstallTest(unittest.TestCase):
 
     def remains(self, root):
         """Paths in `root` that carry the name, but for apt's and dpkg's memory of what was done."""
-        return sorted(os.path.relpath(path, root.folder) for pattern in ("*nettoll*", "*/*nettoll*")
-                      for top in ("etc", "usr", "var/lib", "run", "tmp", "home", "root", "opt")
-                      for path in glob.glob(os.path.join(root.folder, top, "**", pattern), recursive=True))
+        return sorted(os.path.relpath(path, root.folder) for top in ("etc", "usr", "var/lib", "run", "tmp", "home", "root")
+                      for path in glob.glob(root.path(f"{top}/**/*nettoll*"), recursive=True))
 
     def has_user(self, root):
         return "nettoll" in root.do("cat /etc/passwd /etc/group /etc/shadow /etc/gshadow")
@@ -263,7 +262,7 @@ class InstallTest(unittest.TestCase):
         root.do("nettoll serve --config /etc/nettoll/nettoll.toml --check-config")
 
         # What the administrator changed stays.
-        root.do("echo max-functions = 7 >> /etc/nettoll/nettoll.toml && deb-systemd-helper disable nettoll.service && "
+        root.do("echo max-functions = 7 >> /etc/nettoll/nettoll.toml && systemctl disable nettoll.service && "
                 "dpkg -i /nettoll.deb && grep -qx \"max-functions = 7\" /etc/nettoll/nettoll.toml")
         self.assertFalse(os.path.islink(root.path("etc/systemd/system/multi-user.target.wants/nettoll.service")))
 
