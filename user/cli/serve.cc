@@ -2,11 +2,13 @@
 // nettoll serve: the same, always on, for Prometheus.
 #include <malloc.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "base/capabilities.h"
 #include "base/log.h"
 #include "base/rights.h"
+#include "base/service_manager.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/serve_loop.h"
@@ -53,6 +55,7 @@ Status serve(const SetupSource& source) {
   if (!setup) return setup.error();
   const ServeOptions options = setup->options;
 
+  ServiceManager manager([](const char* name) { return std::getenv(name); });
   auto signals = StopSignals::take();
   if (!signals) return signals.error();
   exporter::Exposition::Options exposition_options;
@@ -80,7 +83,7 @@ Status serve(const SetupSource& source) {
   for (const auto& [names, reason] : group_by_reason(session->session().missing_events))
     spdlog::info("no {}: {}", names, reason);
   for (const auto& note : session->session().notes) spdlog::info("{}", note);
-  auto ok = ServeLoop(source, std::move(*setup), *session, exposition, *server, *signals).run();
+  auto ok = ServeLoop(source, std::move(*setup), *session, exposition, *server, *signals, manager).run();
   if (ok) spdlog::info("stopped by signal");
   return ok;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -21,10 +22,12 @@ constexpr std::chrono::milliseconds kFirstWindow{1000};
 /// interval is.
 Status ServeLoop::run() {
   if (auto ok = follow_diagnose_interval(); !ok) return ok;
+  manager_.ready();
   next_ = Clock::now() + std::min<Clock::duration>(setup_.settings.interval, kFirstWindow);
   while (true) {
     const auto now = Clock::now();
-    const auto wake = diagnosis_ ? std::min(next_, diagnosis_->step(now)) : next_;
+    const auto alive = manager_.alive(now);
+    const auto wake = std::min({next_, alive, diagnosis_ ? diagnosis_->step(now) : next_});
     // Looked at before the trace is read: what ends in between waits for the next reading.
     const bool closes = diagnosis_ && diagnosis_->host_was_read();
     if (now >= next_ || closes) {
@@ -35,8 +38,10 @@ Status ServeLoop::run() {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(wake - now).count();
     auto ready = session_.wait(static_cast<int>(std::min<int64_t>(left, 60'000)), watched);
     if (!ready) return ready.error();
-    if (watched[0].revents && take_signals()) return {};
+    if (watched[0].revents && take_signals()) break;
   }
+  manager_.stopping();
+  return {};
 }
 
 Status ServeLoop::tick(bool closes) {
@@ -59,7 +64,9 @@ bool ServeLoop::take_signals() {
   if (!again) return false;
   // Without a file there is nothing to read again, and the signal says that the terminal went away.
   if (source_.config.empty() && setup_.options.web_config.empty()) return true;
+  manager_.reloading();
   reload();
+  manager_.ready();
   return false;
 }
 

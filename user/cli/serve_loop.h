@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/service_manager.h"
 #include "cli/live_session.h"
 #include "cli/serve_config.h"
 #include "cli/serve_diagnosis.h"
@@ -27,15 +28,16 @@ struct SetupSource {
 class ServeLoop {
  public:
   ServeLoop(SetupSource source, ServeSetup setup, LiveSession& session, exporter::Exposition& exposition,
-            exporter::HttpServer& server, StopSignals& signals)
+            exporter::HttpServer& server, StopSignals& signals, ServiceManager& manager)
       : source_(std::move(source)),
         setup_(std::move(setup)),
         session_(session),
         exposition_(exposition),
         server_(server),
-        signals_(signals) {}
+        signals_(signals),
+        manager_(manager) {}
 
-  /// Until a signal says to stop.
+  /// Until a signal says to stop. The service manager hears when it begins and ends, and that it goes on.
   Status run();
 
  private:
@@ -52,6 +54,7 @@ class ServeLoop {
   exporter::Exposition& exposition_;
   exporter::HttpServer& server_;
   StopSignals& signals_;
+  ServiceManager& manager_;
   std::unique_ptr<ServeDiagnosis> diagnosis_;  ///< null: none is wanted
   Carry carry_;
   Clock::time_point next_;
