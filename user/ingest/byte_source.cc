@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "base/unique_fd.h"
 #include "ingest/gzip_source.h"
@@ -66,7 +67,31 @@ class MemoryBytes : public ByteSource {
   size_t offset_ = 0;
 };
 
+/// The most that read_to_end() unpacks: captures pack 5 to 20 times, a bomb 1,000 times and more.
+constexpr uint64_t most_unpacked(uint64_t stored_bytes) {
+  return (uint64_t{256} << 20) + 100 * stored_bytes;
+}
+
 }  // namespace
+
+Status read_to_end(ByteSource& source) {
+  if (source.packing().empty()) return {};
+  std::vector<uint8_t> piece(256 << 10);
+  const uint64_t most = most_unpacked(source.stored_bytes());
+  for (uint64_t read = 0; read < most;) {
+    const auto got = source.read(piece);
+    if (!got) return got.error();
+    if (*got == 0) return {};
+    read += *got;
+  }
+  return {};
+}
+
+std::string note_of_damage(const ByteSource& source) {
+  return source.damage() + (source.ending() == Ending::damaged
+                                ? "; what was read before may be wrong, and what follows is lost"
+                                : "; what follows is lost");
+}
 
 Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path) {
   // O_NONBLOCK: the open of a FIFO would wait for its writer.

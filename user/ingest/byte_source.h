@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "model/foreign.h"
 
 namespace nettoll {
 
@@ -31,7 +32,16 @@ class ByteSource {
   virtual std::string packing() const { return ""; }
   /// What was wrong with the packed bytes, a sentence without a full stop; "" where nothing was.
   virtual std::string damage() const { return ""; }
+  /// What damage() tells, in one word.
+  virtual Ending ending() const { return Ending::whole; }
 };
+
+/// Reads what is left of a packed source, so that its checksums are looked at; stops at a length that no
+/// capture packs so well. Then damage() and ending() are of the whole source.
+Status read_to_end(ByteSource& source);
+
+/// damage() as a note for a reader; to be asked where there is some.
+std::string note_of_damage(const ByteSource& source);
 
 /// Opens a regular file. Errors name the path.
 Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path);

@@ -76,6 +76,7 @@ class ScriptReader {
           fmt::format("reading ended at byte {} because what was read takes more memory than a text of {} "
                       "bytes may; what follows is not in these numbers",
                       window_.offset(), source_.stored_bytes()));
+      ending_ = Ending::cut;
       break;
     }
     if (!window_.status()) return window_.status().error();
@@ -226,7 +227,8 @@ class ScriptReader {
                                   true,
                                   {},
                                   first_ns_ <= last_ns_ ? std::optional(first_ns_) : std::nullopt,
-                                  comm_tally_.rows()},
+                                  comm_tally_.rows(),
+                                  std::max(ending_, source_.ending())},
                                  tally_);
     if (first_ns_ <= last_ns_) profile.duration_ns = last_ns_ - first_ns_;
     if (lost_ > 0) profile.losses.push_back({LossKind::ring_full, "all events", lost_});
@@ -240,7 +242,7 @@ class ScriptReader {
     if (skipped_ + cut_lines > 0)
       notes.push_back(
           fmt::format("{} lines are neither samples nor frames; they were skipped", skipped_ + cut_lines));
-    if (!source_.damage().empty()) notes.push_back(source_.damage() + "; what follows is lost");
+    if (!source_.damage().empty()) notes.push_back(note_of_damage(source_));
     return profile;
   }
 
@@ -277,6 +279,7 @@ class ScriptReader {
   std::optional<uint64_t> period_;
   std::vector<uint32_t> stack_;
 
+  Ending ending_ = Ending::whole;
   uint64_t samples_ = 0;
   uint64_t filtered_ = 0;
   uint64_t records_ = 0;

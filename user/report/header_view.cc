@@ -120,6 +120,10 @@ std::string losses_line(const Profile& profile) {
     list += fmt::format("{}{} {}{}", list.empty() ? "" : ", ", name_of(loss.kind), format_exact(loss.count),
                         subject);
   }
+  if (const Ending ending = profile.foreign ? profile.foreign->ending : Ending::whole;
+      ending != Ending::whole)
+    list += fmt::format("{}an unknown number of samples: the capture {}", list.empty() ? "" : ", ",
+                        ending == Ending::cut ? "was cut" : "is damaged");
   return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
 }
 

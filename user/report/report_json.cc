@@ -49,7 +49,8 @@
 //   observations?          findings [], checks [], as diagnosis_json() has them, with confidence?, doubts?
 //   selection?             which samples the report is of; then napi, queues, softirqs, drops are absent
 //   foreign?               of another tool's capture: tool ("perf.data", "perf script"), command?,
-//   cpu_model?, cpus_known,
+//   cpu_model?, cpus_known, ending? ("cut" or "damaged": more than `losses` has is missing, how much is not
+//   known)
 //                          first_ns? (time of the first sample), unnamed [] (cause, samples, callers: code
 //                          without a name). Then napi, queues, softirqs, drops, session's drop_reasons and
 //                          functions_counted are absent, and cpus where they are not known
@@ -124,6 +125,7 @@ json events_json(const Profile& profile, const CostTable& cost) {
 void put_foreign(const Foreign& foreign, json& report) {
   if (!foreign.cpus_known) report.erase("cpus");
   json object{{"tool", foreign.tool}, {"cpus_known", foreign.cpus_known}, {"unnamed", json::array()}};
+  if (foreign.ending != Ending::whole) object["ending"] = foreign.ending == Ending::cut ? "cut" : "damaged";
   if (!foreign.command.empty()) object["command"] = foreign.command;
   if (!foreign.cpu_model.empty()) object["cpu_model"] = foreign.cpu_model;
   for (const Unnamed& row : foreign.unnamed) {
