@@ -9,6 +9,7 @@
 #include "cli/capture_file.h"
 #include "cli/command.h"
 #include "cli/export_events.h"
+#include "cli/same_file.h"
 #include "correlate/correlate.h"
 #include "correlate/named_stacks.h"
 #include "exporters/profiles/csv.h"
@@ -97,6 +98,11 @@ Status export_profile(const ExportOptions& options) {
     return usage_error("--annotate is for folded stacks alone", "use it with --format folded");
   if (options.format == "pprof" && options.output.empty() && ::isatty(STDOUT_FILENO))
     return usage_error("a pprof file is binary and would garble the terminal", "name a file with -o");
+  if (auto fine = check_output({"-o", options.output}, {{"the input", options.file},
+                                                        {"--before", options.before},
+                                                        {"--kallsyms", options.symbols.kallsyms}});
+      !fine)
+    return fine;
   std::optional<FileSink> file;
   if (!options.output.empty()) {
     auto created = AtomicFile::create(options.output);
