@@ -70,7 +70,9 @@ class ExportsTest(unittest.TestCase):
 
     def export(self, form, *arguments):
         done = self.run_nettoll("export", "--format", form, *arguments)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in done.stderr.splitlines():
+            self.assertTrue(line.startswith(b"nettoll: warning: "), line)
         return done.stdout
 
     def report(self, path):

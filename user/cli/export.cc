@@ -9,6 +9,8 @@
 #include "cli/capture_file.h"
 #include "cli/command.h"
 #include "cli/export_events.h"
+#include "cli/output.h"
+#include "cli/reader_warnings.h"
 #include "cli/same_file.h"
 #include "correlate/correlate.h"
 #include "correlate/named_stacks.h"
@@ -43,6 +45,8 @@ Result<Joined> read_joined(const std::string& path, const SymbolOptions& symbols
                            const std::vector<std::string>& events) {
   auto profile = read_capture(path, symbols);
   if (!profile) return profile.error();
+  for (const std::string& warning : reader_warnings(*profile))
+    say(fmt::format("warning: {}: {}", path, warning));
   Joined joined;
   joined.profile = std::move(*profile);
   joined.cost = correlate(joined.profile);
