@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/near_names.h"
+#include "cli/byte_sinks.h"
 #include "cli/capture_file.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -96,10 +97,10 @@ Status report(const ReportCommandOptions& options) {
     observed = observe(*profile, stack_costs(*profile));
     views.observations = &observed;
   }
-  if (options.json)
-    return print_out(
-        report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-        "\n");
+  if (options.json) {
+    StandardOutSink out;
+    return write_report_json(*profile, cost, views, out);
+  }
   const std::string text = render_report(*profile, cost, views);
   return print_out(shows_colours() ? with_colours(text) : text);
 }
