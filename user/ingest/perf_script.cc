@@ -174,6 +174,7 @@ class ScriptReader {
       period = header_period_[event_];
     else
       ++without_period_[event_];
+    if (stack_.size() > 1) has_chains_[event_] = true;
     tally_.add(event_, cpu_, stack_, period);
     if (options_.sum_comms) comm_tally_.add(comm_, event_, period);
   }
@@ -186,6 +187,7 @@ class ScriptReader {
     event_numbers_.emplace(name, number);
     event_names_.emplace_back(name);
     without_period_.push_back(0);
+    has_chains_.push_back(false);
     uint64_t period = 0;
     for (const Event& event : header_.events) {
       if (event.name == name) period = event.period;
@@ -209,6 +211,7 @@ class ScriptReader {
         if (known.name == event_names_[i]) event = known;
       }
       event.name = event_names_[i];
+      event.chains = has_chains_[i];
       const std::string_view base = std::string_view(event.name).substr(0, event.name.find(':'));
       event.timer = base == "cpu-clock" || base == "task-clock";
       // A weight of 1 is no time.
@@ -269,6 +272,8 @@ class ScriptReader {
   std::vector<std::string> event_names_;
   std::vector<uint64_t> header_period_;   ///< by event, 0 where none is fixed
   std::vector<uint64_t> without_period_;  ///< by event: samples
+
+  std::vector<bool> has_chains_;  ///< by event: whether any sample came with a caller
 
   // The sample at hand.
   bool open_ = false;

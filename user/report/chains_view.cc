@@ -64,9 +64,10 @@ class TreePrinter {
 
 std::string entry_text(const Profile& profile, const ChainReport& report, const ChainEntry& entry) {
   const Symbol& symbol = profile.symbols[entry.symbol];
-  std::string text = fmt::format("{:>8} {:>8}  {}  {}\n", format_part(entry.self, report.total),
-                                 format_part(entry.inclusive, report.total), shorten_middle(symbol.name, 70),
-                                 or_missing(symbol.module));
+  std::string text = fmt::format(
+      "{:>8} {:>8}  {}  {}\n", format_part(entry.self, report.total),
+      profile.session.events[report.event].chains ? format_part(entry.inclusive, report.total) : kMissing,
+      shorten_middle(symbol.name, 70), or_missing(symbol.module));
   TreePrinter printer(profile, report.total);
   const bool of_leaf =
       report.scope == ChainScope::leaf_from_caller || report.scope == ChainScope::leaf_from_callee;

@@ -61,7 +61,7 @@ json function_json(const Profile& profile, const CostTable& cost, const Function
     const Event& event = events[cell.event];
     json entry{{"event", event.name}, {"path", name_of(cell.path)}};
     put_estimate(entry, "self", event, cell.self);
-    put_estimate(entry, "inclusive", event, cell.inclusive);
+    if (event.chains) put_estimate(entry, "inclusive", event, cell.inclusive);
     const PathCost* path = cost.path(cell.path);
     if (path && path->packets.value_or(0) > 0 && cell.inclusive.samples > 0) {
       entry[std::string("inclusive_per_packet_") + unit_suffix(event)] =

@@ -243,6 +243,44 @@ TEST(Summary, ObservationsStandAtItsEnd) {
   EXPECT_THAT(summary_view(b.profile, cost, options), HasSubstr(observations_view(observed)));
 }
 
+TEST(AnalystReport, ACaptureThatWasCutHasNotLostNothing) {
+  auto b = capture();
+  const auto lost = [&] { return render_report(b.profile, correlate(b.profile), {}); };
+  EXPECT_THAT(lost(), HasSubstr("lost      nothing\n"));
+  b.profile.foreign->ending = Ending::cut;
+  EXPECT_THAT(lost(), HasSubstr("lost      an unknown number of samples: the capture was cut\n"));
+  EXPECT_EQ(report_json(b.profile, correlate(b.profile), {})["foreign"]["ending"], "cut");
+  b.profile.foreign->ending = Ending::damaged;
+  b.profile.losses = {{LossKind::ring_full, "", 5}};
+  EXPECT_THAT(lost(),
+              HasSubstr("lost      ring_full 5, an unknown number of samples: the capture is damaged\n"));
+}
+
+TEST(AnalystReport, WithoutCallChainsInclusiveCostIsNotKnown) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.profile.foreign = Foreign{"perf.data", "perf record", "", true, {}, 5'000'000'000, {}};
+  b.profile.session.events[0].chains = false;
+  b.sample(0, 0, {"ip_rcv"}, 100, 100);
+  const CostTable cost = correlate(b.profile);
+  const std::string text = squeeze(render_report(b.profile, cost, {}));
+  EXPECT_THAT(text, HasSubstr("chains none: what functions cost with all that they call is not known"));
+  EXPECT_THAT(text, HasSubstr("function of self incl samples\nip_rcv vmlinux 100.00% - 100\n"));
+  EXPECT_THAT(text, HasSubstr("CPU busy idle user network samples"));
+  EXPECT_THAT(text, HasSubstr("\n0 100% 0% 0% - 100"));
+  const auto json = report_json(b.profile, cost, {});
+  EXPECT_TRUE(json["functions"][0]["costs"][0].contains("self_samples"));
+  EXPECT_FALSE(json["functions"][0]["costs"][0].contains("inclusive_samples"));
+}
+
+TEST(HeaderView, ATimerWithoutPeriodsCountsSamples) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.profile.session.events[0].timer = true;
+  b.profile.session.events[0].unit = EventUnit::count;
+  b.sample(0, 0, {"ip_rcv"}, 3089, 3089);
+  EXPECT_THAT(squeeze(header_view(b.profile, correlate(b.profile))),
+              HasSubstr("cpu-clock 3,089 samples 3,089"));
+}
+
 TEST(AnalystReport, AFocusShowsNothingElse) {
   const auto b = capture();
   ReportOptions options;
