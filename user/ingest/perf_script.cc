@@ -81,6 +81,10 @@ class ScriptReader {
     }
     if (!window_.status()) return window_.status().error();
     end_sample();
+    if (auto fine = read_to_end(source_); !fine) return fine.error();
+    if (samples_ + filtered_ == 0 && without_thread_ > 0)
+      return failure("is text of 'perf script' that does not say the threads of its samples",
+                     "make it with the field tid, as by 'perf script -F comm,tid,time,event,ip,sym,dso'");
     if (samples_ + filtered_ == 0)
       return failure("is text without any sample of 'perf script'",
                      "name a recording, a perf.data, or text that 'perf script' printed");
@@ -106,6 +110,7 @@ class ScriptReader {
       return;  // what a record says in further lines
     } else {
       ++skipped_;
+      if (lacks_its_thread(line)) ++without_thread_;
     }
   }
 
@@ -288,6 +293,7 @@ class ScriptReader {
   uint64_t samples_ = 0;
   uint64_t filtered_ = 0;
   uint64_t records_ = 0;
+  uint64_t without_thread_ = 0;  ///< of `skipped_`, heads that do not say their thread
   uint64_t skipped_ = 0;
   uint64_t lost_ = 0;
   uint64_t throttled_ = 0;
