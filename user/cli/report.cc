@@ -120,10 +120,10 @@ void add_view_options(CLI::App& command, ReportCommandOptions& options) {
       ->check(CLI::IsMember({"cpu", "module", "path", "comm"}))
       ->type_name("WHAT");
   command.add_option("--percent-limit", views.percent_limit, "No functions below this share of every event")
-      ->check(CLI::Range(0.0, 100.0))
+      ->transform(percent())
       ->type_name("PERCENT");
   command.add_option("--chain-limit", views.chain_percent, "No branches of call chains below this share")
-      ->check(CLI::Range(0.0, 100.0))
+      ->transform(percent())
       ->capture_default_str()
       ->type_name("PERCENT");
 }
