@@ -11,7 +11,7 @@ namespace nettoll {
 namespace {
 
 Error at(const std::string& path, Error error) {
-  error.message = fmt::format("{}: {}", path, error.message);
+  error.message = fmt::format("{}: {}", shown_name(path), error.message);
   return error;
 }
 
@@ -44,7 +44,7 @@ Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbo
   const auto kind = kind_of(**source);
   if (!kind) return at(path, kind.error());
   if (*kind == CaptureKind::recording) {
-    if ((*source)->packing().empty()) return read_recording(path);
+    if ((*source)->packing().empty() && path != kStandardInput) return read_recording(path);
     auto profile = unpack_recording(**source);
     if (!profile) return at(path, profile.error());
     return profile;

@@ -23,7 +23,7 @@ std::optional<uint64_t> address_of(const KernelSymbols& symbols, std::string_vie
 
 Status CaptureNames::load_given() {
   if (options_.kallsyms.empty()) return {};
-  auto source = open_capture(options_.kallsyms);
+  auto source = open_file(options_.kallsyms, "name a copy of that host's /proc/kallsyms");
   if (!source) return source.error();
   KernelSymbolsBuilder builder;
   std::vector<uint8_t> piece(256 << 10);

@@ -19,6 +19,7 @@
 #include "exporters/profiles/folded.h"
 #include "exporters/profiles/pprof.h"
 #include "exporters/profiles/speedscope.h"
+#include "ingest/byte_source.h"
 
 namespace nettoll {
 namespace {
@@ -31,6 +32,9 @@ struct ExportOptions {
   std::string before;
   bool annotate = false;
   SymbolOptions symbols;
+
+  /// Whether an -o that was given is standard output.
+  bool to_file() const { return !output.empty() && output != "-"; }
 };
 
 /// A profile with what formats are made of.
@@ -46,7 +50,7 @@ Result<Joined> read_joined(const std::string& path, const SymbolOptions& symbols
   auto profile = read_capture(path, symbols);
   if (!profile) return profile.error();
   for (const std::string& warning : reader_warnings(*profile))
-    say(fmt::format("warning: {}: {}", path, warning));
+    say(fmt::format("warning: {}: {}", shown_name(path), warning));
   Joined joined;
   joined.profile = std::move(*profile);
   joined.cost = correlate(joined.profile);
@@ -100,15 +104,16 @@ Status export_profile(const ExportOptions& options) {
     return usage_error("--before is for flame graphs alone", "use it with --format flamegraph");
   if (options.annotate && options.format != "folded")
     return usage_error("--annotate is for folded stacks alone", "use it with --format folded");
-  if (options.format == "pprof" && options.output.empty() && ::isatty(STDOUT_FILENO))
+  if (options.format == "pprof" && !options.to_file() && ::isatty(STDOUT_FILENO))
     return usage_error("a pprof file is binary and would garble the terminal", "name a file with -o");
-  if (auto fine = check_output({"-o", options.output}, {{"the input", options.file},
-                                                        {"--before", options.before},
-                                                        {"--kallsyms", options.symbols.kallsyms}});
+  if (auto fine = check_output({"-o", options.to_file() ? options.output : ""},
+                               {{"the input", options.file},
+                                {"--before", options.before},
+                                {"--kallsyms", options.symbols.kallsyms}});
       !fine)
     return fine;
   std::optional<FileSink> file;
-  if (!options.output.empty()) {
+  if (options.to_file()) {
     auto created = AtomicFile::create(options.output);
     if (!created) return created.error();
     file.emplace(std::move(*created));
@@ -140,7 +145,8 @@ void add_export(CLI::App& app, Command& chosen) {
                    "These events alone; folded and flamegraph take one, else the first that ran")
       ->type_name("EVENT,...")
       ->allow_extra_args(false);
-  command->add_option("-o,--output", options->output, "The file; else standard output")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "The file; else, or for -, standard output")
+      ->type_name("FILE");
   command
       ->add_option("--before", options->before,
                    "With flamegraph: colour by the change since this recording or capture")

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "model/foreign.h"
@@ -43,8 +44,18 @@ Status read_to_end(ByteSource& source);
 /// damage() as a note for a reader; to be asked where there is some.
 std::string note_of_damage(const ByteSource& source);
 
-/// Opens a regular file. Errors name the path.
+/// "-" as the name of a capture.
+inline constexpr std::string_view kStandardInput = "-";
+
+/// How errors name the file of a path: as it is, or as "standard input".
+std::string shown_name(const std::string& path);
+
+/// Opens a regular file, or for kStandardInput standard input. A capture is read twice, so what comes through
+/// a pipe is first kept in a file without a name in $TMPDIR, else in /tmp. Errors name the path.
 Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path);
+
+/// Opens a regular file. Errors name the path and end in `remedy` where it is something else.
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, const std::string& remedy);
 
 /// Bytes that the caller keeps.
 std::unique_ptr<ByteSource> bytes_of(std::span<const uint8_t> bytes);
