@@ -118,7 +118,9 @@ Status export_profile(const ExportOptions& options) {
     if (!created) return created.error();
     file.emplace(std::move(*created));
   }
-  const auto joined = read_joined(options.file, options.symbols, options.events);
+  SymbolOptions symbols = options.symbols;
+  symbols.must_serve = options.before.empty();
+  const auto joined = read_joined(options.file, symbols, options.events);
   if (!joined) return joined.error();
   StandardOutSink out;
   if (!file) return write_format(*joined, options, out);

@@ -61,7 +61,9 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
   auto selection = selection_of(options.filters);
   if (!selection) return selection.error();
   while_reading->sum_comms = options.by == "comm";
-  auto profile = read_capture(options.file, options.symbols, *while_reading);
+  SymbolOptions symbols = options.symbols;
+  symbols.must_serve = true;
+  auto profile = read_capture(options.file, symbols, *while_reading);
   if (!profile) return profile;
   if (!profile->foreign) {
     if (auto fits = check_for_recording(options.filters); !fits) return fits.error();

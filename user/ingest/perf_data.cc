@@ -51,6 +51,8 @@ class PerfDataReader {
     if (auto fine = look_at_ending(); !fine) return fine.error();
     auto& notes = capture_.notes;
     notes.insert(notes.end(), about_names.begin(), about_names.end());
+    const std::vector<std::string> remarks = names_.remarks();
+    notes.insert(notes.end(), remarks.begin(), remarks.end());
     make_profile(std::move(foreign), samples);
     return std::move(capture_);
   }
