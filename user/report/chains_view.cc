@@ -102,9 +102,10 @@ std::string chains_view(const Profile& profile, const std::vector<ChainReport>& 
                         const ReportOptions& options) {
   std::string text;
   for (const ChainReport& report : reports) {
-    text += fmt::format("{}{}, by {}; branches from {}% of it\n    self     incl  function  of\n",
+    text += fmt::format("{}{}, by {}; branches from {}% of {}\n    self     incl  function  of\n",
                         text.empty() ? "" : "\n", what(report.scope),
-                        profile.session.events[report.event].name, options.chain_percent);
+                        profile.session.events[report.event].name, options.chain_percent,
+                        report.limit_of == LimitOf::small_function ? "it, or of a smaller function" : "it");
     for (const ChainEntry& entry : report.entries)
       text += entry_text(profile, report, entry) + (entry.roots.empty() ? "" : "\n");
     text += rest_line(report.entries.size() + report.left_out, report.entries.size());

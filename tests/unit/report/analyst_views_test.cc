@@ -96,7 +96,7 @@ TEST(ChainsView, ATreeHasItsPercentagesWhereItBranches) {
   const auto reports = function_trees(b.profile, correlate(b.profile), ChainScope::callees, "main", options);
   ASSERT_EQ(reports.size(), 2u);
   EXPECT_EQ(chains_view(b.profile, {reports[0]}, options),
-            "Callees, by cpu-clock; branches from 0.5% of it\n"
+            "Callees, by cpu-clock; branches from 0.5% of it, or of a smaller function\n"
             "    self     incl  function  of\n"
             "  30.00%   60.00%  main  /usr/bin/app\n"
             "        |\n"
@@ -138,6 +138,20 @@ TEST(ChainsView, FunctionsBehindTheRowsAreCounted) {
 TEST(FunctionTrees, AFunctionThatIsNotThereHasNone) {
   const auto b = capture();
   EXPECT_THAT(function_trees(b.profile, correlate(b.profile), ChainScope::callers, "nobody", {}), IsEmpty());
+}
+
+/// A function that does not reach the limit itself has its callers still.
+TEST(FunctionTrees, TheLimitIsOfASmallFunctionsOwnCost) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"big"}, 999000, 999000)
+      .sample(0, 0, {"small", "a"}, 999, 999)
+      .sample(0, 0, {"small", "b"}, 1, 1);
+  ReportOptions options;
+  const auto reports = function_trees(b.profile, correlate(b.profile), ChainScope::callers, "small", options);
+  ASSERT_EQ(reports.size(), 1u);
+  ASSERT_EQ(reports[0].entries.size(), 1u);
+  ASSERT_EQ(reports[0].entries[0].roots.size(), 1u);
+  EXPECT_THAT(reports[0].entries[0].roots[0].children, ::testing::SizeIs(1));  // b has 0.1% of it
 }
 
 TEST(ByView, CpusAreBusyOrIdleByTheirStacks) {
