@@ -73,7 +73,13 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
       return usage_error("--by comm: names of threads are summed while a capture is read, and not by stack",
                          "leave out --path and --function");
   }
-  return selection->any() ? select_samples(std::move(*profile), *selection) : std::move(profile);
+  if (selection->any()) *profile = select_samples(std::move(*profile), *selection);
+  // A capture without any sample says so in its report.
+  if (!profile->samples.empty() || (!while_reading->any() && !selection->any())) return profile;
+  const auto whole = read_capture(options.file, options.symbols);
+  if (!whole) return whole.error();
+  if (whole->samples.empty()) return profile;
+  return nothing_selected(options.filters, *whole, options.file);
 }
 
 /// That the functions whose trees were asked for are there.
