@@ -70,7 +70,9 @@ class ExportsTest(unittest.TestCase):
 
     def export(self, form, *arguments):
         done = self.run_nettoll("export", "--format", form, *arguments)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in done.stderr.splitlines():
+            self.assertTrue(line.startswith(b"nettoll: warning: "), line)
         return done.stdout
 
     def report(self, path):
@@ -254,6 +256,34 @@ class ExportsTest(unittest.TestCase):
             self.assertIn(says, done.stderr.decode())
         done = self.run_nettoll("export", "--format", "csv", "/nonexistent")
         self.assertEqual(done.returncode, 1)
+
+    def test_an_input_is_not_replaced(self):
+        path = os.path.join(self.folder, "kept.data")
+        shutil.copyfile(self.recording, path)
+        link = os.path.join(self.folder, "kept.link")
+        os.symlink(path, link)
+        for arguments in (["-o", path, path], ["-o", path, link], ["-o", path, "--before", path, self.recording]):
+            done = self.run_nettoll("export", "--format", "flamegraph", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)
+            self.assertIn(b"is also", done.stderr)
+        with open(path, "rb") as kept, open(self.recording, "rb") as first:
+            self.assertEqual(kept.read(), first.read())
+
+    def test_standard_input_and_output(self):
+        whole = self.export("folded", self.perf_data)
+        with open(self.perf_data, "rb") as file:
+            done = subprocess.run(f"cat | '{self.nettoll}' export --format folded -o - -", shell=True, stdin=file,
+                                  capture_output=True, check=True)
+        self.assertEqual(done.stdout, whole)
+
+    def test_what_was_lost_is_told(self):
+        cut = os.path.join(self.folder, "cut.data")
+        with open(self.perf_data, "rb") as whole, open(cut, "wb") as part:
+            data = whole.read()
+            part.write(data[:len(data) * 2 // 3])
+        done = self.run_nettoll("export", "--format", "folded", cut)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, rb"nettoll: warning: .*cut\.data: .*what follows is lost")
 
     def test_no_binary_on_a_terminal(self):
         ours, theirs = pty.openpty()

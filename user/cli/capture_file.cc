@@ -2,6 +2,8 @@
 #include "cli/capture_file.h"
 
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "ingest/ingest.h"
 #include "recording/limits.h"
@@ -11,11 +13,32 @@ namespace nettoll {
 namespace {
 
 Error at(const std::string& path, Error error) {
-  error.message = fmt::format("{}: {}", path, error.message);
+  error.message = fmt::format("{}: {}", shown_name(path), error.message);
   return error;
 }
 
-/// A recording that somebody packed once more.
+/// That --symfs names a folder: else every program's code would go without a name, and nobody would know why.
+Status check_folder(const SymbolOptions& symbols) {
+  std::error_code error;
+  if (symbols.symfs.empty() || std::filesystem::is_directory(symbols.symfs, error)) return {};
+  return usage_error(fmt::format("--symfs {}: is no folder", symbols.symfs),
+                     "name the root of the files that the processes had mapped");
+}
+
+/// That symbols were not given for what names its functions itself.
+Status check_symbols_serve(const std::string& path, CaptureKind kind, const SymbolOptions& symbols) {
+  if (kind == CaptureKind::perf_data) return {};
+  const char* option = !symbols.kallsyms.empty() ? "--kallsyms"
+                       : !symbols.symfs.empty()  ? "--symfs"
+                                                 : nullptr;
+  if (!option) return {};
+  const char* what = kind == CaptureKind::recording ? "a recording" : "the text of perf script";
+  return usage_error(
+      fmt::format("{}: {} is {}, which holds its names already", option, shown_name(path), what),
+      fmt::format("leave {} out, or name a perf.data", option));
+}
+
+/// A recording that is packed, or comes through a pipe.
 Result<Profile> unpack_recording(ByteSource& source) {
   std::string bytes;
   std::string piece(256 << 10, '\0');
@@ -35,6 +58,7 @@ Result<Profile> unpack_recording(ByteSource& source) {
 
 Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols,
                              const IngestOptions& filters) {
+  if (auto fine = check_folder(symbols); !fine) return fine.error();
   auto source = open_capture(path);
   if (!source) {
     Error error = source.error();
@@ -43,8 +67,11 @@ Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbo
   }
   const auto kind = kind_of(**source);
   if (!kind) return at(path, kind.error());
+  if (symbols.must_serve) {
+    if (auto fine = check_symbols_serve(path, *kind, symbols); !fine) return fine.error();
+  }
   if (*kind == CaptureKind::recording) {
-    if ((*source)->packing().empty()) return read_recording(path);
+    if ((*source)->packing().empty() && path != kStandardInput) return read_recording(path);
     auto profile = unpack_recording(**source);
     if (!profile) return at(path, profile.error());
     return profile;

@@ -23,7 +23,7 @@ std::optional<uint64_t> address_of(const KernelSymbols& symbols, std::string_vie
 
 Status CaptureNames::load_given() {
   if (options_.kallsyms.empty()) return {};
-  auto source = open_capture(options_.kallsyms);
+  auto source = open_file(options_.kallsyms, "name a copy of that host's /proc/kallsyms");
   if (!source) return source.error();
   KernelSymbolsBuilder builder;
   std::vector<uint8_t> piece(256 << 10);
@@ -81,6 +81,7 @@ CodeName CaptureNames::kernel(uint64_t address, std::string_view module) {
   const bool of_module = !module.empty();
   if (of_module && !match_.modules) return UnnamedCause::no_module_symbols;
   const auto hit = symbols_->find(of_module ? address : address - match_.shift);
+  if (!of_module) ++(hit ? kernel_found_ : kernel_missed_);
   if (!hit)
     return of_module && !modules_.contains(std::string(module)) ? UnnamedCause::no_module_symbols
                                                                 : UnnamedCause::kernel_hole;
@@ -90,6 +91,14 @@ CodeName CaptureNames::kernel(uint64_t address, std::string_view module) {
   if (of_module && hit->kind == SymbolKind::kernel && hit->module != module)
     return UnnamedCause::no_module_symbols;
   return Symbol{std::string(hit->name), std::string(hit->module), hit->kind};
+}
+
+std::vector<std::string> CaptureNames::remarks() const {
+  if (options_.kallsyms.empty() || kernel_missed_ <= kernel_found_) return {};
+  return {
+      fmt::format("of {} addresses of the kernel {} lie in functions of {}: it is of another kernel or boot, "
+                  "and the names that it gives are wrong",
+                  kernel_found_ + kernel_missed_, kernel_found_, options_.kallsyms)};
 }
 
 CodeName CaptureNames::user(const MappedFile& mapped, uint64_t file_offset) {

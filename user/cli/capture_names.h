@@ -17,8 +17,9 @@ namespace nettoll {
 
 /// Where symbols are to be found.
 struct SymbolOptions {
-  std::string kallsyms;  ///< a file, plain or packed; "" for this host's, where it fits
-  std::string symfs;     ///< the root of the files that processes had mapped; "" for this host's
+  std::string kallsyms;     ///< a file, plain or packed; "" for this host's, where it fits
+  std::string symfs;        ///< the root of the files that processes had mapped; "" for this host's
+  bool must_serve = false;  ///< whether it is an error to give them for what has its names already
 };
 
 /// Reads kernel symbols when the capture is known, files when they are asked for.
@@ -33,6 +34,7 @@ class CaptureNames : public CodeNames {
   std::vector<std::string> prepare(const CaptureFacts& facts) override;
   CodeName kernel(uint64_t address, std::string_view module) override;
   CodeName user(const MappedFile& file, uint64_t file_offset) override;
+  std::vector<std::string> remarks() const override;
 
  private:
   /// A file's symbols, or why it has none.
@@ -49,6 +51,8 @@ class CaptureNames : public CodeNames {
   std::optional<KernelSymbols> symbols_;
   std::unordered_set<std::string> modules_;  ///< that `symbols_` has functions of
   KernelMatch match_;
+  uint64_t kernel_found_ = 0;  ///< addresses of the kernel itself that lie in a function of `symbols_`
+  uint64_t kernel_missed_ = 0;
   UnnamedCause without_symbols_ = UnnamedCause::no_kernel_symbols;
   std::unordered_map<std::string, File> files_;  ///< by path and build id
 };

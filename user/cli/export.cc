@@ -9,6 +9,9 @@
 #include "cli/capture_file.h"
 #include "cli/command.h"
 #include "cli/export_events.h"
+#include "cli/output.h"
+#include "cli/reader_warnings.h"
+#include "cli/same_file.h"
 #include "correlate/correlate.h"
 #include "correlate/named_stacks.h"
 #include "exporters/profiles/csv.h"
@@ -16,6 +19,7 @@
 #include "exporters/profiles/folded.h"
 #include "exporters/profiles/pprof.h"
 #include "exporters/profiles/speedscope.h"
+#include "ingest/byte_source.h"
 
 namespace nettoll {
 namespace {
@@ -28,6 +32,9 @@ struct ExportOptions {
   std::string before;
   bool annotate = false;
   SymbolOptions symbols;
+
+  /// Whether an -o that was given is standard output.
+  bool to_file() const { return !output.empty() && output != "-"; }
 };
 
 /// A profile with what formats are made of.
@@ -42,6 +49,8 @@ Result<Joined> read_joined(const std::string& path, const SymbolOptions& symbols
                            const std::vector<std::string>& events) {
   auto profile = read_capture(path, symbols);
   if (!profile) return profile.error();
+  for (const std::string& warning : reader_warnings(*profile))
+    say(fmt::format("warning: {}: {}", shown_name(path), warning));
   Joined joined;
   joined.profile = std::move(*profile);
   joined.cost = correlate(joined.profile);
@@ -95,15 +104,23 @@ Status export_profile(const ExportOptions& options) {
     return usage_error("--before is for flame graphs alone", "use it with --format flamegraph");
   if (options.annotate && options.format != "folded")
     return usage_error("--annotate is for folded stacks alone", "use it with --format folded");
-  if (options.format == "pprof" && options.output.empty() && ::isatty(STDOUT_FILENO))
+  if (options.format == "pprof" && !options.to_file() && ::isatty(STDOUT_FILENO))
     return usage_error("a pprof file is binary and would garble the terminal", "name a file with -o");
+  if (auto fine = check_output({"-o", options.to_file() ? options.output : ""},
+                               {{"the input", options.file},
+                                {"--before", options.before},
+                                {"--kallsyms", options.symbols.kallsyms}});
+      !fine)
+    return fine;
   std::optional<FileSink> file;
-  if (!options.output.empty()) {
+  if (options.to_file()) {
     auto created = AtomicFile::create(options.output);
     if (!created) return created.error();
     file.emplace(std::move(*created));
   }
-  const auto joined = read_joined(options.file, options.symbols, options.events);
+  SymbolOptions symbols = options.symbols;
+  symbols.must_serve = options.before.empty();
+  const auto joined = read_joined(options.file, symbols, options.events);
   if (!joined) return joined.error();
   StandardOutSink out;
   if (!file) return write_format(*joined, options, out);
@@ -130,7 +147,8 @@ void add_export(CLI::App& app, Command& chosen) {
                    "These events alone; folded and flamegraph take one, else the first that ran")
       ->type_name("EVENT,...")
       ->allow_extra_args(false);
-  command->add_option("-o,--output", options->output, "The file; else standard output")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "The file; else, or for -, standard output")
+      ->type_name("FILE");
   command
       ->add_option("--before", options->before,
                    "With flamegraph: colour by the change since this recording or capture")

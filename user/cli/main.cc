@@ -41,6 +41,8 @@ int run(int argc, char** argv) {
   add_report(app, chosen);
   add_serve(app, chosen);
   add_top(app, chosen);
+  refuse_empty_values(app);
+  if (auto fine = check_arguments(app, argc, argv); !fine) return report_error(fine.error());
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -11,6 +11,7 @@
 #include "cli/live_session.h"
 #include "cli/output.h"
 #include "cli/perf_data_host.h"
+#include "cli/same_file.h"
 #include "cli/stop_signals.h"
 #include "correlate/correlate.h"
 #include "host/netns_names.h"
@@ -98,13 +99,13 @@ Status record(const RecordOptions& options) {
     duration = *parsed;
   }
   // What can fail at the end is tried first: an hour of recording must not be lost to a missing folder.
+  if (auto fine = check_output({"--perf-data", options.perf_data}, {{"the recording", options.output}});
+      !fine)
+    return fine;
   auto file = AtomicFile::create(options.output);
   if (!file) return file.error();
   std::optional<PerfDataFile> perf_data;
   if (!options.perf_data.empty()) {
-    if (options.perf_data == options.output)
-      return usage_error(fmt::format("the recording and the perf.data are both {}", options.output),
-                         "name another file with -o");
     auto created = PerfDataFile::create(options.perf_data, KernelFs());
     if (!created) return created.error();
     perf_data.emplace(std::move(*created));

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/near_names.h"
+#include "cli/byte_sinks.h"
 #include "cli/capture_file.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -60,7 +61,9 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
   auto selection = selection_of(options.filters);
   if (!selection) return selection.error();
   while_reading->sum_comms = options.by == "comm";
-  auto profile = read_capture(options.file, options.symbols, *while_reading);
+  SymbolOptions symbols = options.symbols;
+  symbols.must_serve = true;
+  auto profile = read_capture(options.file, symbols, *while_reading);
   if (!profile) return profile;
   if (!profile->foreign) {
     if (auto fits = check_for_recording(options.filters); !fits) return fits.error();
@@ -70,7 +73,13 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
       return usage_error("--by comm: names of threads are summed while a capture is read, and not by stack",
                          "leave out --path and --function");
   }
-  return selection->any() ? select_samples(std::move(*profile), *selection) : std::move(profile);
+  if (selection->any()) *profile = select_samples(std::move(*profile), *selection);
+  // A capture without any sample says so in its report.
+  if (!profile->samples.empty() || (!while_reading->any() && !selection->any())) return profile;
+  const auto whole = read_capture(options.file, options.symbols);
+  if (!whole) return whole.error();
+  if (whole->samples.empty()) return profile;
+  return nothing_selected(options.filters, *whole, options.file);
 }
 
 /// That the functions whose trees were asked for are there.
@@ -96,10 +105,10 @@ Status report(const ReportCommandOptions& options) {
     observed = observe(*profile, stack_costs(*profile));
     views.observations = &observed;
   }
-  if (options.json)
-    return print_out(
-        report_json(*profile, cost, views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-        "\n");
+  if (options.json) {
+    StandardOutSink out;
+    return write_report_json(*profile, cost, views, out);
+  }
   const std::string text = render_report(*profile, cost, views);
   return print_out(shows_colours() ? with_colours(text) : text);
 }
@@ -119,10 +128,10 @@ void add_view_options(CLI::App& command, ReportCommandOptions& options) {
       ->check(CLI::IsMember({"cpu", "module", "path", "comm"}))
       ->type_name("WHAT");
   command.add_option("--percent-limit", views.percent_limit, "No functions below this share of every event")
-      ->check(CLI::Range(0.0, 100.0))
+      ->transform(percent())
       ->type_name("PERCENT");
   command.add_option("--chain-limit", views.chain_percent, "No branches of call chains below this share")
-      ->check(CLI::Range(0.0, 100.0))
+      ->transform(percent())
       ->capture_default_str()
       ->type_name("PERCENT");
 }

@@ -122,6 +122,31 @@ Status check_for_recording(const ReportFilters& filters) {
   return {};
 }
 
+Error nothing_selected(const ReportFilters& filters, const Profile& whole, const std::string& file) {
+  uint64_t samples = 0;
+  CpuSet cpus;
+  for (const StackSamples& row : whole.samples) {
+    samples += row.samples;
+    cpus.ids.push_back(row.cpu);
+  }
+  std::sort(cpus.ids.begin(), cpus.ids.end());
+  cpus.ids.erase(std::unique(cpus.ids.begin(), cpus.ids.end()), cpus.ids.end());
+  std::string has = fmt::format("{} has {} samples", file, samples);
+  if (!whole.foreign || whole.foreign->cpus_known)
+    has += fmt::format(" on CPU{} {}", cpus.size() == 1 ? "" : "s", format_cpu_list(cpus));
+  if (whole.foreign && whole.foreign->first_ns) {
+    const uint64_t first = *whole.foreign->first_ns;
+    const uint64_t last = first + whole.duration_ns;
+    has += fmt::format(", from {}.{:09} to {}.{:09} s", first / kSecond, first % kSecond, last / kSecond,
+                       last % kSecond);
+  }
+  if (!filters.comm.empty()) has += fmt::format("; 'nettoll report {} --by comm' lists its threads", file);
+  if (!filters.function.empty())
+    has += fmt::format("; 'nettoll report {} --limit 0' lists its functions", file);
+  if (!filters.paths.empty()) has += fmt::format("; 'nettoll report {} --by path' lists its paths", file);
+  return failure("no sample is of " + describe(filters), std::move(has));
+}
+
 std::string describe(const ReportFilters& filters) {
   std::vector<std::string> words;
   if (!filters.paths.empty()) words.push_back(fmt::format("path {}", fmt::join(filters.paths, " or ")));

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "correlate/select.h"
 #include "ingest/ingest_options.h"
+#include "model/profile.h"
 
 namespace nettoll {
 
@@ -35,6 +36,9 @@ Status check_for_recording(const ReportFilters& filters);
 
 /// All filters in words, "" where there is none: "path rx, CPU 0-3".
 std::string describe(const ReportFilters& filters);
+
+/// What to say where no sample is left: what was asked for and what the whole capture has instead.
+Error nothing_selected(const ReportFilters& filters, const Profile& whole, const std::string& file);
 
 /// "12.5,13.25" of seconds, with nine decimals at most, as nanoseconds from first to last; either may be
 /// left out: ",13.25". Exact: no floating point is in between.

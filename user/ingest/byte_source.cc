@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "base/unique_fd.h"
 #include "ingest/gzip_source.h"
@@ -66,23 +68,101 @@ class MemoryBytes : public ByteSource {
   size_t offset_ = 0;
 };
 
+/// The most that read_to_end() unpacks: captures pack 5 to 20 times, a bomb 1,000 times and more.
+constexpr uint64_t most_unpacked(uint64_t stored_bytes) {
+  return (uint64_t{256} << 20) + 100 * stored_bytes;
+}
+
+/// The folder for what needs a file for a while.
+std::string temporary_folder() {
+  const char* set = std::getenv("TMPDIR");
+  return set && *set ? set : "/tmp";
+}
+
+Status keep(int from, int to, const std::string& folder) {
+  std::vector<char> piece(256 << 10);
+  for (;;) {
+    const ssize_t got = ::read(from, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error("standard input: cannot be read", errno);
+    if (got == 0) return {};
+    for (ssize_t done = 0; done < got;) {
+      const ssize_t written = ::write(to, piece.data() + done, static_cast<size_t>(got - done));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0)
+        return system_error(fmt::format("standard input: cannot be kept in {}", folder), errno,
+                            "name a folder with more room in TMPDIR");
+      done += written;
+    }
+  }
+}
+
+Result<std::unique_ptr<ByteSource>> open_standard_input() {
+  struct stat info {};
+  if (::fstat(STDIN_FILENO, &info) != 0) return system_error("standard input: cannot be read", errno);
+  if (::isatty(STDIN_FILENO))
+    return usage_error("standard input is a terminal",
+                       "pipe a capture into it: perf script | nettoll report -");
+  UniqueFd fd;
+  if (S_ISREG(info.st_mode)) {
+    fd.reset(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    if (!fd) return system_error("standard input: cannot be read", errno);
+  } else {
+    const std::string folder = temporary_folder();
+    std::string name = folder + "/nettoll-XXXXXX";
+    fd.reset(::mkostemp(name.data(), O_CLOEXEC));
+    if (!fd)
+      return system_error(fmt::format("standard input: cannot be kept in {}", folder), errno,
+                          "name a folder that can be written in TMPDIR");
+    ::unlink(name.c_str());
+    if (auto kept = keep(STDIN_FILENO, fd.get(), folder); !kept) return kept.error();
+    if (::fstat(fd.get(), &info) != 0) return system_error("standard input: cannot be read", errno);
+  }
+  return unpacked(std::make_unique<FileBytes>(std::move(fd), static_cast<uint64_t>(info.st_size)));
+}
+
 }  // namespace
 
-Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path) {
+Status read_to_end(ByteSource& source) {
+  if (source.packing().empty()) return {};
+  std::vector<uint8_t> piece(256 << 10);
+  const uint64_t most = most_unpacked(source.stored_bytes());
+  for (uint64_t read = 0; read < most;) {
+    const auto got = source.read(piece);
+    if (!got) return got.error();
+    if (*got == 0) return {};
+    read += *got;
+  }
+  return {};
+}
+
+std::string note_of_damage(const ByteSource& source) {
+  return source.damage() + (source.ending() == Ending::damaged
+                                ? "; what was read before may be wrong, and what follows is lost"
+                                : "; what follows is lost");
+}
+
+std::string shown_name(const std::string& path) {
+  return path == kStandardInput ? "standard input" : path;
+}
+
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, const std::string& remedy) {
   // O_NONBLOCK: the open of a FIFO would wait for its writer.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) return system_error(fmt::format("{}: cannot be opened", path), errno);
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return system_error(fmt::format("{}: cannot be read", path), errno);
-  if (S_ISDIR(info.st_mode)) {
-    return failure(fmt::format("{}: is a folder", path),
-                   "name a capture in it (of 'perf record --threads' each file data.N)");
-  }
-  if (!S_ISREG(info.st_mode)) {
-    return failure(fmt::format("{}: not a regular file", path),
-                   "a capture is read twice; write it to a file first");
-  }
+  if (S_ISDIR(info.st_mode)) return failure(fmt::format("{}: is a folder", path), remedy);
+  if (!S_ISREG(info.st_mode)) return failure(fmt::format("{}: not a regular file", path), remedy);
   return unpacked(std::make_unique<FileBytes>(std::move(fd), static_cast<uint64_t>(info.st_size)));
+}
+
+Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path) {
+  if (path == kStandardInput) return open_standard_input();
+  return open_file(
+      path,
+      "name a capture (of 'perf record --threads' each file data.N in its folder), or pipe one into "
+      "'nettoll report -'");
 }
 
 std::unique_ptr<ByteSource> bytes_of(std::span<const uint8_t> bytes) {

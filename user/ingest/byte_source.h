@@ -9,8 +9,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
+#include "model/foreign.h"
 
 namespace nettoll {
 
@@ -31,10 +33,29 @@ class ByteSource {
   virtual std::string packing() const { return ""; }
   /// What was wrong with the packed bytes, a sentence without a full stop; "" where nothing was.
   virtual std::string damage() const { return ""; }
+  /// What damage() tells, in one word.
+  virtual Ending ending() const { return Ending::whole; }
 };
 
-/// Opens a regular file. Errors name the path.
+/// Reads what is left of a packed source, so that its checksums are looked at; stops at a length that no
+/// capture packs so well. Then damage() and ending() are of the whole source.
+Status read_to_end(ByteSource& source);
+
+/// damage() as a note for a reader; to be asked where there is some.
+std::string note_of_damage(const ByteSource& source);
+
+/// "-" as the name of a capture.
+inline constexpr std::string_view kStandardInput = "-";
+
+/// How errors name the file of a path: as it is, or as "standard input".
+std::string shown_name(const std::string& path);
+
+/// Opens a regular file, or for kStandardInput standard input. A capture is read twice, so what comes through
+/// a pipe is first kept in a file without a name in $TMPDIR, else in /tmp. Errors name the path.
 Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path);
+
+/// Opens a regular file. Errors name the path and end in `remedy` where it is something else.
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, const std::string& remedy);
 
 /// Bytes that the caller keeps.
 std::unique_ptr<ByteSource> bytes_of(std::span<const uint8_t> bytes);

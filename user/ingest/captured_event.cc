@@ -108,6 +108,7 @@ Event shown_event(const CapturedEvent& captured) {
   event.unit = clock ? EventUnit::nanoseconds : EventUnit::count;
   event.timer = clock;
   event.kernel_only = attr.flag(perf::kFlagExcludeUser);
+  event.chains = attr.sample_type & perf::kCallchain;
   if (attr.flag(perf::kFlagFreq))
     event.frequency = attr.period_or_frequency;
   else

@@ -31,6 +31,8 @@ class CodeNames {
   virtual CodeName kernel(uint64_t address, std::string_view module) = 0;
   /// The function at a place of a file that a process had mapped.
   virtual CodeName user(const MappedFile& file, uint64_t file_offset) = 0;
+  /// Asked at the end: notes for a reader on what was found of what was asked for.
+  virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 }  // namespace nettoll

@@ -27,13 +27,19 @@ class GzipSource : public UnpackingSource {
     const auto packed = input();
     if (!packed) return packed.error();
     if (packed->empty()) {
-      end(member_ended_ ? "" : "the gzip file is cut short");
+      if (member_ended_)
+        end();
+      else
+        end(Ending::cut, "the gzip file is cut short");
       return size_t{0};
     }
     if (member_ended_) {
       // Another member, or what some tools put behind the last one: padding.
       if (packed->front() != 0x1f) {
-        end(packed->front() == 0 ? "" : "bytes behind the end of the gzip data are not gzip");
+        if (packed->front() == 0)
+          end();
+        else
+          end(Ending::damaged, "bytes behind the end of the gzip data are not gzip");
         return size_t{0};
       }
       ::inflateReset(&stream_);
@@ -49,7 +55,8 @@ class GzipSource : public UnpackingSource {
     if (state == Z_STREAM_END) {
       member_ended_ = true;
     } else if (state != Z_OK && state != Z_BUF_ERROR) {
-      end(fmt::format("the gzip file is damaged ({})", stream_.msg ? stream_.msg : "zlib refuses it"));
+      end(Ending::damaged,
+          fmt::format("the gzip file is damaged ({})", stream_.msg ? stream_.msg : "zlib refuses it"));
     }
     return room - stream_.avail_out;
   }

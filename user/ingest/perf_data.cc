@@ -48,8 +48,11 @@ class PerfDataReader {
                         sideband.timed());
     if (auto fine = walk(samples, false); !fine) return fine.error();
     samples.finish();
+    if (auto fine = look_at_ending(); !fine) return fine.error();
     auto& notes = capture_.notes;
     notes.insert(notes.end(), about_names.begin(), about_names.end());
+    const std::vector<std::string> remarks = names_.remarks();
+    notes.insert(notes.end(), remarks.begin(), remarks.end());
     make_profile(std::move(foreign), samples);
     return std::move(capture_);
   }
@@ -66,8 +69,7 @@ class PerfDataReader {
     constexpr size_t kIdsSection = 16;
     const std::vector<uint8_t> bytes = section_bytes(header_.attrs);
     if (header_.attr_size <= kIdsSection) return;
-    if (bytes.size() < header_.attrs.size)
-      capture_.notes.push_back("the file ends inside the list of its events");
+    if (bytes.size() < header_.attrs.size) cut_at("the file ends inside the list of its events");
     const std::span<const uint8_t> all(bytes);
     for (size_t at = 0; at + header_.attr_size <= all.size(); at += header_.attr_size) {
       const auto entry = all.subspan(at, header_.attr_size);
@@ -96,7 +98,7 @@ class PerfDataReader {
     const uint64_t place = header_.data.offset + header_.data.size;
     const std::vector<uint8_t> table = section_bytes({place, count * 2 * sizeof(uint64_t)});
     if (table.size() < count * 2 * sizeof(uint64_t)) {
-      capture_.notes.push_back("the file ends before what it says of its host");
+      cut_at("the file ends before what it says of its host");
       return;
     }
     FieldReader in(table, needs_swap(header_.order));
@@ -125,6 +127,7 @@ class PerfDataReader {
             "reading ended at byte {} because what was read takes more memory than a capture of {} bytes "
             "may; what follows is not in these numbers",
             record->offset, source_.stored_bytes()));
+        ending_ = std::max(ending_, Ending::cut);
         full = true;
         break;
       }
@@ -133,17 +136,33 @@ class PerfDataReader {
     if (!first) return {};
     capture_.records = records.counts();
     if (unfinished)
-      capture_.notes.push_back(
+      cut_at(
           "the file does not say how long its data is: 'perf record' did not end as it should, the last "
           "samples may be "
           "missing, and nothing is known of the host");
-    if (!full && records.broken_off())
+    if (!full && records.broken_off()) {
+      ending_ = std::max(ending_, records.broken_off()->ending);
       capture_.notes.push_back(fmt::format("reading ended at byte {}: {}; what follows is lost",
                                            records.broken_off()->offset, records.broken_off()->reason));
+    }
     if (records.unknown_types() > 0)
       capture_.notes.push_back(fmt::format("{} records are of types that are not known; they were skipped",
                                            records.unknown_types()));
-    if (!source_.damage().empty()) capture_.notes.push_back(source_.damage() + "; what follows is lost");
+    return {};
+  }
+
+  void cut_at(std::string note) {
+    ending_ = std::max(ending_, Ending::cut);
+    capture_.notes.push_back(std::move(note));
+  }
+
+  /// What was wrong with the packed bytes. Their checksum stands behind all that was read; where reading
+  /// broke off, it tells whether the bytes before were right.
+  Status look_at_ending() {
+    if (auto fine = read_to_end(source_); !fine) return fine;
+    if (source_.damage().empty()) return {};
+    ending_ = std::max(ending_, source_.ending());
+    capture_.notes.push_back(note_of_damage(source_));
     return {};
   }
 
@@ -160,10 +179,16 @@ class PerfDataReader {
     std::vector<Loss> losses;
     put_losses(session.events, losses);
     Profile& profile = capture_.profile;
-    profile = std::move(foreign).finish(
-        std::move(session),
-        {"perf.data", facts.command, facts.cpu, capture_.cpus_known, {}, capture_.first_ns, samples.comms()},
-        samples.tally());
+    profile = std::move(foreign).finish(std::move(session),
+                                        {"perf.data",
+                                         facts.command,
+                                         facts.cpu,
+                                         capture_.cpus_known,
+                                         {},
+                                         capture_.first_ns,
+                                         samples.comms(),
+                                         ending_},
+                                        samples.tally());
     profile.losses = std::move(losses);
     if (!capture_.first_ns) return;
     profile.duration_ns = *capture_.last_ns - *capture_.first_ns;
@@ -189,6 +214,7 @@ class PerfDataReader {
   PerfHeader header_;
   FeatureFacts features_;
   PerfDataCapture capture_;
+  Ending ending_ = Ending::whole;
 };
 
 }  // namespace

@@ -76,10 +76,15 @@ class ScriptReader {
           fmt::format("reading ended at byte {} because what was read takes more memory than a text of {} "
                       "bytes may; what follows is not in these numbers",
                       window_.offset(), source_.stored_bytes()));
+      ending_ = Ending::cut;
       break;
     }
     if (!window_.status()) return window_.status().error();
     end_sample();
+    if (auto fine = read_to_end(source_); !fine) return fine.error();
+    if (samples_ + filtered_ == 0 && without_thread_ > 0)
+      return failure("is text of 'perf script' that does not say the threads of its samples",
+                     "make it with the field tid, as by 'perf script -F comm,tid,time,event,ip,sym,dso'");
     if (samples_ + filtered_ == 0)
       return failure("is text without any sample of 'perf script'",
                      "name a recording, a perf.data, or text that 'perf script' printed");
@@ -105,6 +110,7 @@ class ScriptReader {
       return;  // what a record says in further lines
     } else {
       ++skipped_;
+      if (lacks_its_thread(line)) ++without_thread_;
     }
   }
 
@@ -173,6 +179,7 @@ class ScriptReader {
       period = header_period_[event_];
     else
       ++without_period_[event_];
+    if (stack_.size() > 1) has_chains_[event_] = true;
     tally_.add(event_, cpu_, stack_, period);
     if (options_.sum_comms) comm_tally_.add(comm_, event_, period);
   }
@@ -185,6 +192,7 @@ class ScriptReader {
     event_numbers_.emplace(name, number);
     event_names_.emplace_back(name);
     without_period_.push_back(0);
+    has_chains_.push_back(false);
     uint64_t period = 0;
     for (const Event& event : header_.events) {
       if (event.name == name) period = event.period;
@@ -208,6 +216,7 @@ class ScriptReader {
         if (known.name == event_names_[i]) event = known;
       }
       event.name = event_names_[i];
+      event.chains = has_chains_[i];
       const std::string_view base = std::string_view(event.name).substr(0, event.name.find(':'));
       event.timer = base == "cpu-clock" || base == "task-clock";
       // A weight of 1 is no time.
@@ -226,7 +235,8 @@ class ScriptReader {
                                   true,
                                   {},
                                   first_ns_ <= last_ns_ ? std::optional(first_ns_) : std::nullopt,
-                                  comm_tally_.rows()},
+                                  comm_tally_.rows(),
+                                  std::max(ending_, source_.ending())},
                                  tally_);
     if (first_ns_ <= last_ns_) profile.duration_ns = last_ns_ - first_ns_;
     if (lost_ > 0) profile.losses.push_back({LossKind::ring_full, "all events", lost_});
@@ -240,7 +250,7 @@ class ScriptReader {
     if (skipped_ + cut_lines > 0)
       notes.push_back(
           fmt::format("{} lines are neither samples nor frames; they were skipped", skipped_ + cut_lines));
-    if (!source_.damage().empty()) notes.push_back(source_.damage() + "; what follows is lost");
+    if (!source_.damage().empty()) notes.push_back(note_of_damage(source_));
     return profile;
   }
 
@@ -268,6 +278,8 @@ class ScriptReader {
   std::vector<uint64_t> header_period_;   ///< by event, 0 where none is fixed
   std::vector<uint64_t> without_period_;  ///< by event: samples
 
+  std::vector<bool> has_chains_;  ///< by event: whether any sample came with a caller
+
   // The sample at hand.
   bool open_ = false;
   bool in_record_ = false;
@@ -277,9 +289,11 @@ class ScriptReader {
   std::optional<uint64_t> period_;
   std::vector<uint32_t> stack_;
 
+  Ending ending_ = Ending::whole;
   uint64_t samples_ = 0;
   uint64_t filtered_ = 0;
   uint64_t records_ = 0;
+  uint64_t without_thread_ = 0;  ///< of `skipped_`, heads that do not say their thread
   uint64_t skipped_ = 0;
   uint64_t lost_ = 0;
   uint64_t throttled_ = 0;

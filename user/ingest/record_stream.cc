@@ -29,8 +29,8 @@ void RecordStream::count(uint32_t type) {
     ++unknown_types_;
 }
 
-void RecordStream::stop(uint64_t offset, std::string reason) {
-  broken_ = BrokenOff{offset, std::move(reason)};
+void RecordStream::stop(uint64_t offset, std::string reason, Ending ending) {
+  broken_ = BrokenOff{offset, std::move(reason), ending};
 }
 
 std::optional<CapturedRecord> RecordStream::next() {
@@ -46,7 +46,7 @@ std::optional<CapturedRecord> RecordStream::next() {
       FieldReader in(record->body, swap_);
       const uint64_t size = in.u64();
       packed = in.take(size);
-      if (!in.ok()) stop(record->offset, "a compressed record is longer than itself");
+      if (!in.ok()) stop(record->offset, "a compressed record is longer than itself", Ending::damaged);
     }
     packed_.assign(packed.begin(), packed.end());
     packed_begin_ = 0;
@@ -76,12 +76,17 @@ std::optional<CapturedRecord> RecordStream::next_plain() {
   const uint16_t size = in.u16();
   record.offset = offset;
   if (size < perf::kRecordHeaderBytes) {
-    stop(offset, fmt::format("a record there says that it has {} bytes", size));
+    stop(offset, fmt::format("a record there says that it has {} bytes", size), Ending::damaged);
     return std::nullopt;
   }
   const auto whole = window_.peek(size);
   if (whole.size() < size || left_ < size) {
-    stop(offset, "it ends inside a record");
+    // A record that does not fit between its place and the end of the data: its size is wrong.
+    const bool wrong = whole.size() >= size;
+    stop(offset,
+         wrong ? fmt::format("a record there says that it has {} bytes, {} are left", size, left_)
+               : "it ends inside a record",
+         wrong ? Ending::damaged : Ending::cut);
     return std::nullopt;
   }
   record.body = whole.first(size).subspan(perf::kRecordHeaderBytes);
@@ -122,7 +127,8 @@ std::optional<CapturedRecord> RecordStream::next_inner() {
       const uint16_t size = in.u16();
       record.offset = inner_offset_;
       if (size < perf::kRecordHeaderBytes) {
-        stop(inner_offset_, fmt::format("a record compressed there says that it has {} bytes", size));
+        stop(inner_offset_, fmt::format("a record compressed there says that it has {} bytes", size),
+             Ending::damaged);
         return std::nullopt;
       }
       if (here.size() >= size) {
@@ -154,11 +160,12 @@ bool RecordStream::inflate(std::span<const uint8_t> packed, uint64_t offset) {
   packed_begin_ += in.pos;
   more_output_ = out.pos == kInflate;
   if (ZSTD_isError(state)) {
-    stop(offset, fmt::format("a compressed record is damaged ({})", ZSTD_getErrorName(state)));
+    stop(offset, fmt::format("a compressed record is damaged ({})", ZSTD_getErrorName(state)),
+         Ending::damaged);
     return false;
   }
   if (in.pos == 0 && out.pos == 0 && !packed.empty()) {
-    stop(offset, "a compressed record cannot be decompressed any further");
+    stop(offset, "a compressed record cannot be decompressed any further", Ending::damaged);
     return false;
   }
   return true;

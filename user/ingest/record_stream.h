@@ -29,6 +29,8 @@ struct CapturedRecord {
 struct BrokenOff {
   uint64_t offset = 0;
   std::string reason;
+  /// `cut` where the bytes end too early, `damaged` where they cannot be.
+  Ending ending = Ending::cut;
 };
 
 /// Walks over records. Data that follows a record without being in its size (AUXTRACE, TRACING_DATA in pipe
@@ -55,7 +57,7 @@ class RecordStream {
   bool inflate(std::span<const uint8_t> packed, uint64_t offset);
   void skip_payload(CapturedRecord& record);
   void count(uint32_t type);
-  void stop(uint64_t offset, std::string reason);
+  void stop(uint64_t offset, std::string reason, Ending ending = Ending::cut);
 
   ByteWindow& window_;
   uint64_t left_;

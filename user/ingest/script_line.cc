@@ -152,6 +152,27 @@ size_t branches_in(std::string_view text) {
   return text.npos;
 }
 
+/// What a number between the comm and the event is, where no other number stands there. perf prints the
+/// period as "%10u " and the thread as "%5d " or "%7d ", behind the blank that ends the comm
+/// (builtin-script.c).
+enum class LoneNumber : uint8_t { thread, period, unclear };
+
+LoneNumber kind_of_number(std::string_view line, const Word& word) {
+  constexpr uint64_t kMostPid = 1 << 22;  // PID_MAX_LIMIT
+  constexpr size_t kPeriodWidth = 11;
+  constexpr size_t kThreadWidths[] = {6, 8};
+  const auto value = number<uint64_t>(text_of(line, word));
+  const auto before = word_before(line, word.begin);
+  if (!value || !before) return LoneNumber::thread;  // "-1", "12/34"; alone in its line
+  if (*value > kMostPid) return LoneNumber::period;
+  const size_t width = word.end - before->end;
+  if (width == kPeriodWidth) return LoneNumber::period;
+  const bool of_thread =
+      word.begin - before->end == 1 ||
+      std::find(std::begin(kThreadWidths), std::end(kThreadWidths), width) != std::end(kThreadWidths);
+  return of_thread ? LoneNumber::thread : LoneNumber::unclear;
+}
+
 }  // namespace
 
 std::optional<ScriptSample> parse_script_sample(std::string_view line) {
@@ -163,6 +184,15 @@ std::optional<ScriptSample> parse_script_sample(std::string_view line) {
     if (!time || !parse_who(line, word->begin, sample)) continue;
     sample.time_ns = time;
     if (!parse_what(line, word->end, sample)) return std::nullopt;
+    return sample;
+  }
+  // With a time and an event it may be the comm alone.
+  for (auto word = word_after(line, 0); word; word = word_after(line, word->end)) {
+    const auto time = parse_time(text_of(line, *word));
+    if (!time || !word_before(line, word->begin)) continue;
+    sample.comm = trimmed(line.substr(0, word->begin));
+    sample.time_ns = time;
+    if (!parse_what(line, word->end, sample) || sample.event.empty()) return std::nullopt;
     return sample;
   }
   // Without a time the event ends the head: "comm pid [cpu] period event:".
@@ -179,12 +209,29 @@ std::optional<ScriptSample> parse_script_sample(std::string_view line) {
         end = before->begin;
       }
     }
-    if (!parse_who(line, end, sample) || !sample.pid) return std::nullopt;
+    const auto before = word_before(line, end);
+    const auto kind = before && !sample.period ? kind_of_number(line, *before) : LoneNumber::thread;
+    if (kind == LoneNumber::unclear) return std::nullopt;
+    if (kind == LoneNumber::period) {
+      sample.period = number<uint64_t>(text_of(line, *before));
+      sample.comm = trimmed(line.substr(0, before->begin));
+    } else if (!parse_who(line, end, sample) || !sample.pid) {
+      return std::nullopt;
+    }
     sample.event = event.substr(0, event.size() - 1);
     sample.rest = line.substr(word->end);
     return sample;
   }
   return std::nullopt;
+}
+
+bool lacks_its_thread(std::string_view line) {
+  auto word = word_after(line, 0);
+  while (word && (line[word->end - 1] != ':' || parse_time(text_of(line, *word))))
+    word = word_after(line, word->end);
+  if (!word || word->end - word->begin < 2) return false;
+  const std::string_view rest = line.substr(word->end);
+  return trimmed(rest).empty() || parse_frame_of_line(rest);
 }
 
 std::optional<ScriptFrame> parse_script_frame(std::string_view line) {

@@ -9,8 +9,9 @@
 
 namespace nettoll {
 
-/// "comm pid/tid [cpu] time: period event: rest", of which all but the pid and one of time and event may be
-/// missing. A comm may hold spaces.
+/// "comm pid/tid [cpu] time: period event: rest". There must be one of: a pid with a time or an event; a comm
+/// with a time and an event; a comm with a period and an event. A comm may hold spaces. A lone number between
+/// comm and event is told by its column, and is no head where that is neither a thread's nor a period's.
 struct ScriptSample {
   std::string_view comm;
   std::optional<int64_t> pid;  ///< of the thread where only one number is printed
@@ -24,6 +25,10 @@ struct ScriptSample {
 /// Takes the head of a sample apart, and that of another record ("PERF_RECORD_..." then stands in `rest`).
 /// Nothing where the line is no head.
 std::optional<ScriptSample> parse_script_sample(std::string_view line);
+
+/// True for what would be a sample's head if it said its thread: "cc1plus cpu-clock:", "12.5: cycles:". To be
+/// asked for lines that are no head.
+bool lacks_its_thread(std::string_view line);
 
 /// A frame: "ffffffff81e65193 __netif_receive_skb_core+0x333 ([kernel.kallsyms])".
 struct ScriptFrame {

@@ -30,6 +30,7 @@ class UnpackingSource : public ByteSource {
       input_begin_ = input_end_ = 0;
       packed_ended_ = ended_ = false;
       damage_.clear();
+      ending_ = Ending::whole;
       offset_ = 0;
       if (auto fine = restart(); !fine) return fine;
     }
@@ -42,6 +43,7 @@ class UnpackingSource : public ByteSource {
   }
   uint64_t stored_bytes() const final { return packed_->stored_bytes(); }
   std::string damage() const final { return damage_; }
+  Ending ending() const final { return ending_; }
 
  protected:
   static constexpr size_t kPiece = 256 << 10;
@@ -65,8 +67,9 @@ class UnpackingSource : public ByteSource {
     return std::span<const uint8_t>(input_).subspan(input_begin_, input_end_ - input_begin_);
   }
   void used(size_t bytes) { input_begin_ += bytes; }
-  void end(std::string damage = {}) {
+  void end(Ending ending = Ending::whole, std::string damage = {}) {
     ended_ = true;
+    ending_ = ending;
     damage_ = std::move(damage);
   }
 
@@ -79,6 +82,7 @@ class UnpackingSource : public ByteSource {
   bool packed_ended_ = false;
   bool ended_ = false;
   std::string damage_;
+  Ending ending_ = Ending::whole;
 };
 
 }  // namespace nettoll

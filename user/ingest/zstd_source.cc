@@ -30,12 +30,12 @@ class ZstdSource : public UnpackingSource {
     }
     const size_t state = ZSTD_decompressStream(stream_.get(), &out, &in);
     if (ZSTD_isError(state)) {
-      end(fmt::format("the zstd file is damaged ({})", ZSTD_getErrorName(state)));
+      end(Ending::damaged, fmt::format("the zstd file is damaged ({})", ZSTD_getErrorName(state)));
       return out.pos;
     }
     between_frames_ = state == 0;
     used(in.pos);
-    if (packed->empty() && out.pos == 0) end("the zstd file is cut short");
+    if (packed->empty() && out.pos == 0) end(Ending::cut, "the zstd file is cut short");
     return out.pos;
   }
   Status restart() override {

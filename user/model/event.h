@@ -26,6 +26,9 @@ struct Event {
   uint64_t frequency = 0;
   /// Events a sample, or 0 when `frequency` rules.
   uint64_t period = 0;
+  /// Whether samples came with their callers. Without them nobody knows what a function cost with all that it
+  /// called, nor which path the sample belongs to.
+  bool chains = true;
 
   bool operator==(const Event&) const = default;
 };

@@ -49,6 +49,13 @@ struct CommSamples {
   bool operator==(const CommSamples&) const = default;
 };
 
+/// Whether a capture was read to its end.
+enum class Ending : uint8_t {
+  whole,
+  cut,      ///< it ends early, or was not read further: what is missing is at its end
+  damaged,  ///< some of its bytes are wrong: so may be what was read
+};
+
 /// Where such a capture comes from, and what it lacks. It has samples, and none of what nettoll counts:
 /// counts, calls, packets, drops are absent, not none.
 struct Foreign {
@@ -60,6 +67,8 @@ struct Foreign {
   std::vector<Unnamed> unnamed;
   std::optional<uint64_t> first_ns{};  ///< time of the first sample by the capture's own clock
   std::vector<CommSamples> comms{};    ///< only where they were asked for
+  /// How it ended. How many samples are missing nobody can tell where that is not `whole`.
+  Ending ending = Ending::whole;
 
   bool operator==(const Foreign&) const = default;
 };

@@ -37,19 +37,23 @@ ChainScope scope_of(const ReportOptions& options) {
 }
 
 void plant_trees(const Stacks& stacks, ChainReport& report, double percent) {
-  const double least = least_of(percent, report.total);
+  const double of_event = least_of(percent, report.total);
+  const auto least = [&](const ChainEntry& entry) {
+    const bool small = report.limit_of == LimitOf::small_function && entry.inclusive.value < of_event;
+    return small ? least_of(percent, entry.inclusive.value) : of_event;
+  };
   const bool of_leaf =
       report.scope == ChainScope::leaf_from_caller || report.scope == ChainScope::leaf_from_callee;
   // No branch is larger than its function.
   const auto bears = [&](const ChainEntry& entry) {
     const Estimate& whole = of_leaf ? entry.self : entry.inclusive;
-    return whole.samples > 0 && whole.value >= least;
+    return whole.samples > 0 && whole.value >= least(entry);
   };
   std::vector<bool> wanted(stacks.profile.symbols.size());
   for (const ChainEntry& entry : report.entries) wanted[entry.symbol] = bears(entry);
   Chains chains(stacks.profile, stacks.weights, stacks.first, report.event, wanted);
   for (ChainEntry& entry : report.entries) {
-    if (bears(entry)) entry.roots = chains.of(entry.symbol, report.scope, least);
+    if (bears(entry)) entry.roots = chains.of(entry.symbol, report.scope, least(entry));
   }
 }
 
@@ -60,7 +64,7 @@ std::vector<ChainReport> chain_reports(const Profile& profile, const CostTable& 
   const Stacks stacks(profile, cost);
   std::vector<ChainReport> reports;
   for (const uint32_t event : sampled_events(cost)) {
-    ChainReport report{event, cost.events[event].count, scope_of(options), {}, 0};
+    ChainReport report{event, cost.events[event].count, scope_of(options), {}, 0, LimitOf::event};
     for (const FlatRow& row : flat_profile(cost, std::span(&event, 1), options)) {
       if (!options.children && row.self[0].samples == 0) continue;
       if (rows > 0 && report.entries.size() == rows)
@@ -79,7 +83,7 @@ std::vector<ChainReport> function_trees(const Profile& profile, const CostTable&
   const Stacks stacks(profile, cost);
   std::vector<ChainReport> reports;
   for (const uint32_t event : sampled_events(cost)) {
-    ChainReport report{event, cost.events[event].count, scope, {}, 0};
+    ChainReport report{event, cost.events[event].count, scope, {}, 0, LimitOf::small_function};
     for (const FunctionCost& function : cost.functions) {
       if (function.symbol.name != name) continue;
       const Estimate inclusive = function.inclusive(event);

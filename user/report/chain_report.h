@@ -22,6 +22,10 @@ struct ChainEntry {
   std::vector<ChainNode> roots;
 };
 
+/// What the limit of branches is a part of: the event, or, for a function that does not reach the limit
+/// itself, what that function took.
+enum class LimitOf : uint8_t { event, small_function };
+
 /// What was asked of one event.
 struct ChainReport {
   uint32_t event = 0;
@@ -29,6 +33,7 @@ struct ChainReport {
   ChainScope scope = ChainScope::leaf_from_caller;
   std::vector<ChainEntry> entries;
   size_t left_out = 0;  ///< entries behind the reader's limit of rows
+  LimitOf limit_of = LimitOf::event;
 };
 
 /// The functions of the flat profile with their chains, for each event that was sampled. `rows` is the most
@@ -37,7 +42,8 @@ std::vector<ChainReport> chain_reports(const Profile& profile, const CostTable& 
                                        const ReportOptions& options, size_t rows);
 
 /// One function's callers or callees for each event that was sampled; a function of that name in several
-/// modules is several entries. No entry where no sample holds it.
+/// modules is several entries. A function that does not reach the limit
+/// of branches has its tree too: the limit is then of what it took. No entry where no sample holds it.
 std::vector<ChainReport> function_trees(const Profile& profile, const CostTable& cost, ChainScope scope,
                                         const std::string& name, const ReportOptions& options);
 

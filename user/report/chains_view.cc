@@ -64,9 +64,10 @@ class TreePrinter {
 
 std::string entry_text(const Profile& profile, const ChainReport& report, const ChainEntry& entry) {
   const Symbol& symbol = profile.symbols[entry.symbol];
-  std::string text = fmt::format("{:>8} {:>8}  {}  {}\n", format_part(entry.self, report.total),
-                                 format_part(entry.inclusive, report.total), shorten_middle(symbol.name, 70),
-                                 or_missing(symbol.module));
+  std::string text = fmt::format(
+      "{:>8} {:>8}  {}  {}\n", format_part(entry.self, report.total),
+      profile.session.events[report.event].chains ? format_part(entry.inclusive, report.total) : kMissing,
+      shorten_middle(symbol.name, 70), or_missing(symbol.module));
   TreePrinter printer(profile, report.total);
   const bool of_leaf =
       report.scope == ChainScope::leaf_from_caller || report.scope == ChainScope::leaf_from_callee;
@@ -101,9 +102,10 @@ std::string chains_view(const Profile& profile, const std::vector<ChainReport>& 
                         const ReportOptions& options) {
   std::string text;
   for (const ChainReport& report : reports) {
-    text += fmt::format("{}{}, by {}; branches from {}% of it\n    self     incl  function  of\n",
+    text += fmt::format("{}{}, by {}; branches from {}% of {}\n    self     incl  function  of\n",
                         text.empty() ? "" : "\n", what(report.scope),
-                        profile.session.events[report.event].name, options.chain_percent);
+                        profile.session.events[report.event].name, options.chain_percent,
+                        report.limit_of == LimitOf::small_function ? "it, or of a smaller function" : "it");
     for (const ChainEntry& entry : report.entries)
       text += entry_text(profile, report, entry) + (entry.roots.empty() ? "" : "\n");
     text += rest_line(report.entries.size() + report.left_out, report.entries.size());

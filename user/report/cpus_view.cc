@@ -68,11 +68,14 @@ std::string cpus_view(const Profile& profile, const CostTable& cost) {
                    {"IPC"},
                    {"rx packets"},
                    {"tx packets"}});
+  const EventRoles roles = roles_of(profile.session.events);
+  const bool paths_known = roles.cpu_clock && profile.session.events[*roles.cpu_clock].chains;
   for (const auto& [cpu, row] : rows_by_cpu(profile, cost)) {
     table.add({std::to_string(cpu), time_share(row.clock, [](Path p) { return p != Path::idle; }),
                time_share(row.clock, [](Path p) { return p == Path::idle; }),
                time_share(row.clock, [](Path p) { return p == Path::user; }),
-               time_share(row.clock, is_network), row.clock ? format_count(row.clock->samples) : kMissing,
+               paths_known ? time_share(row.clock, is_network) : kMissing,
+               row.clock ? format_count(row.clock->samples) : kMissing,
                row.cycles ? format_quantity(row.cycles->count) : kMissing, exact_ipc(row),
                format_count(row.rx), format_count(row.tx)});
   }

@@ -34,7 +34,8 @@ std::string flat_table(const Profile& profile, const CostTable& cost, std::span<
     for (size_t i = 0; i < events.size(); ++i) {
       const double total = cost.events[events[i]].count;
       cells.push_back(format_part(flat.self[i], total));
-      cells.push_back(format_part(flat.inclusive[i], total));
+      cells.push_back(profile.session.events[events[i]].chains ? format_part(flat.inclusive[i], total)
+                                                               : kMissing);
     }
     if (events.size() == 1) cells.push_back(format_count(flat.self[0].samples));
     table.add(std::move(cells));

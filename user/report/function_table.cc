@@ -70,11 +70,12 @@ std::string function_table(const Profile& profile, const CostTable& cost, const 
     const FunctionCost& function = *row.function;
     std::vector<std::string> cells{function.symbol.name, or_missing(function.symbol.module)};
     if (!selection.path) cells.push_back(path_cell(row));
+    const Estimate inclusive = profile.session.events[event].chains ? row.inclusive : Estimate{};
     cells.insert(cells.end(),
                  {format_count(function.calls), marks.mark(function), format_estimate(unit, row.self),
                   format_error(row.self), format_share(share_of_all(cost, event, row.self)),
-                  format_estimate(unit, row.inclusive), format_error(row.inclusive),
-                  format_share(share_of_all(cost, event, row.inclusive)),
+                  format_estimate(unit, inclusive), format_error(inclusive),
+                  format_share(share_of_all(cost, event, inclusive)),
                   format_per(unit, function.per_call(event), function.inclusive(event)),
                   format_per(unit, per_packet(cost, row), row.in_path)});
     table.add(std::move(cells));

@@ -78,7 +78,9 @@ std::string rate_of(const Event& event) {
 std::string total_of(const Event& event, const EventTotal& total) {
   if (!total.known()) return kMissing;
   if (event.unit == EventUnit::nanoseconds) return format_time(total.count);
-  return format_exact(static_cast<uint64_t>(std::llround(total.count)));
+  const std::string count = format_exact(static_cast<uint64_t>(std::llround(total.count)));
+  // A timer whose periods are not known: each sample counts as 1.
+  return event.timer ? count + " samples" : count;
 }
 
 /// "35.4% (±2.1%)": the share of time that the event had a counter, and the error that its scaled total has
@@ -120,6 +122,10 @@ std::string losses_line(const Profile& profile) {
     list += fmt::format("{}{} {}{}", list.empty() ? "" : ", ", name_of(loss.kind), format_exact(loss.count),
                         subject);
   }
+  if (const Ending ending = profile.foreign ? profile.foreign->ending : Ending::whole;
+      ending != Ending::whole)
+    list += fmt::format("{}an unknown number of samples: the capture {}", list.empty() ? "" : ", ",
+                        ending == Ending::cut ? "was cut" : "is damaged");
   return fmt::format("lost      {}\n", list.empty() ? "nothing" : list);
 }
 
@@ -166,6 +172,25 @@ std::string gap_lines(const Profile& profile, const CostTable& cost) {
   return text;
 }
 
+/// That there are no call chains, before anybody reads a column that needs them.
+std::string chains_line(const Profile& profile, const CostTable& cost) {
+  std::string events;
+  size_t sampled = 0;
+  size_t without = 0;
+  for (const auto& total : cost.events) {
+    if (total.samples == 0) continue;
+    ++sampled;
+    const Event& event = profile.session.events[total.event];
+    if (event.chains) continue;
+    events += (++without == 1 ? " of " : ", ") + event.name;
+  }
+  if (without == 0) return "";
+  return fmt::format(
+      "chains    none{}: what functions cost with all that they call is not known, and paths are told by the "
+      "innermost function alone (record with -g)\n",
+      without == sampled ? "" : events);
+}
+
 /// Events that do not run here, those with the same reason together.
 std::string missing_lines(const Session& session) {
   std::string text;
@@ -182,7 +207,8 @@ std::string header_view(const Profile& profile, const CostTable& cost) {
   if (!profile.foreign) text += counting_line(profile.session);
   text += events_table(profile, cost);
   text += missing_lines(profile.session);
-  text += losses_line(profile) + gap_lines(profile, cost) + unnamed_lines(profile);
+  text +=
+      losses_line(profile) + gap_lines(profile, cost) + chains_line(profile, cost) + unnamed_lines(profile);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
   if (const std::string note = own_cost_note(profile, cost); !note.empty())
     text += fmt::format("note      {}\n", note);

@@ -60,7 +60,7 @@ json chains_json(const Profile& profile, const std::vector<ChainReport>& reports
       json row{{"function", symbol.name}, {"kind", name_of(symbol.kind)}};
       if (!symbol.module.empty()) row["module"] = symbol.module;
       put_estimate(row, "self", event, entry.self);
-      put_estimate(row, "inclusive", event, entry.inclusive);
+      if (event.chains) put_estimate(row, "inclusive", event, entry.inclusive);
       row["tree"] = nodes_json(profile, report, entry.roots);
       object["functions"].push_back(std::move(row));
     }

@@ -61,7 +61,7 @@ json function_json(const Profile& profile, const CostTable& cost, const Function
     const Event& event = events[cell.event];
     json entry{{"event", event.name}, {"path", name_of(cell.path)}};
     put_estimate(entry, "self", event, cell.self);
-    put_estimate(entry, "inclusive", event, cell.inclusive);
+    if (event.chains) put_estimate(entry, "inclusive", event, cell.inclusive);
     const PathCost* path = cost.path(cell.path);
     if (path && path->packets.value_or(0) > 0 && cell.inclusive.samples > 0) {
       entry[std::string("inclusive_per_packet_") + unit_suffix(event)] =
@@ -93,13 +93,21 @@ const char* unit_suffix(const Event& event) {
   return event.unit == EventUnit::nanoseconds ? "ns" : "events";
 }
 
-json functions_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+void for_each_function_json(const Profile& profile, const CostTable& cost, const ReportOptions& options,
+                            const std::function<void(json)>& take) {
   const size_t limit = options.limit.value_or(0);
-  json list = json::array();
+  size_t taken = 0;
   for (const FunctionCost& function : cost.functions) {
-    if (limit > 0 && list.size() == limit) break;
-    if (reaches_limit(function, cost, options)) list.push_back(function_json(profile, cost, function));
+    if (limit > 0 && taken == limit) break;
+    if (!reaches_limit(function, cost, options)) continue;
+    take(function_json(profile, cost, function));
+    ++taken;
   }
+}
+
+json functions_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  json list = json::array();
+  for_each_function_json(profile, cost, options, [&](json row) { list.push_back(std::move(row)); });
   return list;
 }
 

@@ -2,6 +2,7 @@
 // The joined part of the JSON report.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "model/cost_table.h"
@@ -10,6 +11,10 @@
 
 namespace nettoll {
 
+/// Makes the row of each function in the order of the list, one at a time: all together may take more than
+/// the rest of the program.
+void for_each_function_json(const Profile& profile, const CostTable& cost, const ReportOptions& options,
+                            const std::function<void(nlohmann::json)>& take);
 nlohmann::json functions_json(const Profile& profile, const CostTable& cost, const ReportOptions& options);
 nlohmann::json paths_json(const Profile& profile, const CostTable& cost);
 nlohmann::json cpus_json(const Profile& profile, const CostTable& cost);

@@ -49,7 +49,8 @@
 //   observations?          findings [], checks [], as diagnosis_json() has them, with confidence?, doubts?
 //   selection?             which samples the report is of; then napi, queues, softirqs, drops are absent
 //   foreign?               of another tool's capture: tool ("perf.data", "perf script"), command?,
-//   cpu_model?, cpus_known,
+//   cpu_model?, cpus_known, ending? ("cut" or "damaged": more than `losses` has is missing, how much is not
+//   known)
 //                          first_ns? (time of the first sample), unnamed [] (cause, samples, callers: code
 //                          without a name). Then napi, queues, softirqs, drops, session's drop_reasons and
 //                          functions_counted are absent, and cpus where they are not known
@@ -124,6 +125,7 @@ json events_json(const Profile& profile, const CostTable& cost) {
 void put_foreign(const Foreign& foreign, json& report) {
   if (!foreign.cpus_known) report.erase("cpus");
   json object{{"tool", foreign.tool}, {"cpus_known", foreign.cpus_known}, {"unnamed", json::array()}};
+  if (foreign.ending != Ending::whole) object["ending"] = foreign.ending == Ending::cut ? "cut" : "damaged";
   if (!foreign.command.empty()) object["command"] = foreign.command;
   if (!foreign.cpu_model.empty()) object["cpu_model"] = foreign.cpu_model;
   for (const Unnamed& row : foreign.unnamed) {
@@ -169,21 +171,19 @@ json focus_json(const Profile& profile, const CostTable& cost, const ReportOptio
   return report;
 }
 
-}  // namespace
+std::string dumped(const json& value) {
+  return value.dump(2, ' ', false, json::error_handler_t::replace);
+}
 
-json report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
-  if (options.focused()) {
-    json report = focus_json(profile, cost, options);
-    if (!options.selection.empty()) report["selection"] = options.selection;
-    return report;
-  }
+/// All but the functions, whose key stands for them.
+json without_functions(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   json report = {{"schema", 1},
                  {"session", session_json(profile.session)},
                  {"window", window_json(profile)},
                  {"events", events_json(profile, cost)},
                  {"missing_events", missing_json(profile.session)},
                  {"losses", losses_json(profile)},
-                 {"functions", functions_json(profile, cost, options)},
+                 {"functions", nullptr},
                  {"paths", paths_json(profile, cost)},
                  {"cpus", cpus_json(profile, cost)},
                  {"modules", modules_json(profile, cost)},
@@ -202,6 +202,49 @@ json report_json(const Profile& profile, const CostTable& cost, const ReportOpti
   if (profile.foreign) put_foreign(*profile.foreign, report);
   if (!options.selection.empty()) report["selection"] = options.selection;
   return report;
+}
+
+}  // namespace
+
+json report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
+  if (options.focused()) {
+    json report = focus_json(profile, cost, options);
+    if (!options.selection.empty()) report["selection"] = options.selection;
+    return report;
+  }
+  json report = without_functions(profile, cost, options);
+  report["functions"] = functions_json(profile, cost, options);
+  return report;
+}
+
+Status write_report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options,
+                         ByteSink& sink) {
+  if (options.focused()) return sink.write(dumped(report_json(profile, cost, options)) + "\n");
+  // No string of JSON holds the end of a line, so that this is the key of the outermost object.
+  constexpr std::string_view kKey = "\n  \"functions\": ";
+  const std::string rest = dumped(without_functions(profile, cost, options));
+  const size_t place = rest.find(kKey) + kKey.size();
+  const size_t behind = rest.find_first_of(",\n", place);
+
+  constexpr size_t kPiece = 64 << 10;
+  std::string text = rest.substr(0, place) + "[";
+  Status status;
+  bool any = false;
+  for_each_function_json(profile, cost, options, [&](const json& row) {
+    text += any ? ",\n    " : "\n    ";
+    any = true;
+    for (const char c : dumped(row)) {
+      text += c;
+      if (c == '\n') text += "    ";
+    }
+    if (!status || text.size() < kPiece) return;
+    status = sink.write(text);
+    text.clear();
+  });
+  if (!status) return status;
+  text += any ? "\n  ]" : "]";
+  text.append(rest, behind);
+  return sink.write(text + "\n");
 }
 
 }  // namespace nettoll

@@ -36,6 +36,14 @@ void judge_losses(const SamplingFacts& facts, std::vector<Reason>& reasons) {
   reasons.push_back({by_part(part), fmt::format("{} of all samples were lost", format_percent(part))});
 }
 
+void judge_ending(Ending ending, std::vector<Reason>& reasons) {
+  if (ending == Ending::cut)
+    reasons.push_back({Trust::fair, "the capture was cut: what stood at its end is missing"});
+  if (ending == Ending::damaged)
+    reasons.push_back(
+        {Trust::poor, "the capture is damaged: what was read may be wrong, and the rest is missing"});
+}
+
 void judge_throttling(const SamplingFacts& facts, std::vector<Reason>& reasons) {
   if (facts.throttled == 0) return;
   if (facts.duration_ns == 0 || facts.cpus == 0) {
@@ -88,6 +96,7 @@ SamplingFacts sampling_facts(const Profile& profile, const CostTable& cost) {
         loss.kind == LossKind::unmatched_sample)
       facts.lost += loss.count;
   }
+  if (profile.foreign) facts.ending = profile.foreign->ending;
   facts.duration_ns = profile.duration_ns;
   std::set<uint32_t> cpus;
   for (const auto& row : cost.cpus) {
@@ -101,6 +110,7 @@ Verdict judge_sampling(const SamplingFacts& facts) {
   std::vector<Reason> reasons;
   if (facts.events.empty()) reasons.push_back({Trust::poor, "nothing was sampled"});
   judge_losses(facts, reasons);
+  judge_ending(facts.ending, reasons);
   judge_throttling(facts, reasons);
   for (const auto& event : facts.events) judge_event(event, reasons);
   std::stable_sort(reasons.begin(), reasons.end(),

@@ -29,6 +29,7 @@ struct SamplingFacts {
   uint64_t throttled = 0;       ///< times that the kernel stopped an event
   uint64_t duration_ns = 0;     ///< 0 where unknown
   uint32_t cpus = 0;            ///< 0 where unknown
+  Ending ending = Ending::whole;
 };
 
 SamplingFacts sampling_facts(const Profile& profile, const CostTable& cost);
@@ -43,7 +44,8 @@ struct Verdict {
 /// most happens, so what is lost is not like what is left. Being throttled counts as the longest time that it
 /// can last, a tick of 10 ms (kernel/events/core.c, perf_event_task_tick(); HZ is 100 at least). An event
 /// with fewer than 1,000 samples gives a share of 10% an error of over a tenth, with fewer than 100 of over a
-/// third.
+/// third. Of a capture that was cut nobody knows how much is missing; in one that was damaged what is there
+/// may be wrong as well.
 Verdict judge_sampling(const SamplingFacts& facts);
 
 }  // namespace nettoll

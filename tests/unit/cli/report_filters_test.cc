@@ -40,6 +40,24 @@ TEST(ParseTimeRange, RefusesWhatIsNone) {
   }
 }
 
+TEST(ReportFilters, NothingSelectedSaysWhatThereIs) {
+  Profile whole;
+  whole.samples = {{0, 3, 0, 20, 20}, {0, 0, 0, 10, 10}, {0, 1, 0, 5, 5}, {0, 3, 0, 1, 1}};
+  whole.foreign.emplace();
+  whole.foreign->first_ns = 75'758'019'621'000;
+  whole.duration_ns = 2'000'000'000;
+  ReportFilters filters;
+  filters.comm = "nosuch";
+  EXPECT_EQ(nothing_selected(filters, whole, "perf.data").text(),
+            "no sample is of comm nosuch; perf.data has 36 samples on CPUs 0-1,3, from 75758.019621000 to "
+            "75760.019621000 s; 'nettoll report perf.data --by comm' lists its threads");
+  ReportFilters cpu;
+  cpu.cpus = "99";
+  whole.foreign.reset();
+  EXPECT_EQ(nothing_selected(cpu, whole, "nettoll.data").text(),
+            "no sample is of CPU 99; nettoll.data has 36 samples on CPUs 0-1,3");
+}
+
 TEST(ReportFilters, BecomeWhatReadersAndTheJoinAskFor) {
   ReportFilters filters;
   filters.paths = {"tx", "rx"};

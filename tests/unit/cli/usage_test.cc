@@ -18,6 +18,13 @@ std::string refusal(std::vector<std::string> arguments) {
   uint64_t number = 0;
   record->add_option("-F,--freq", number)->check(whole_number(1, 1000));
   record->add_option("-c,--count", number)->check(whole_number(0));
+  std::string name;
+  std::vector<std::string> names;
+  double part = 0;
+  record->add_option("--name", name);
+  record->add_option("-n,--names", names)->delimiter(',')->allow_extra_args(false);
+  record->add_option("--part", part)->transform(percent());
+  refuse_empty_values(app);
   std::reverse(arguments.begin(), arguments.end());  // as App::parse(vector) wants them
   try {
     app.parse(arguments);
@@ -44,6 +51,36 @@ TEST(Usage, SaysWhatIsWrongAndWhereHelpIs) {
        "--freq: '0' is not a whole number from 1 to 1000; nettoll record --help lists its options"},
   };
   for (const auto& c : cases) EXPECT_EQ(refusal(c.arguments), c.text);
+}
+
+TEST(Usage, EmptyValuesAreRefused) {
+  EXPECT_EQ(refusal({"record", "--name", ""}),
+            "--name: the value is empty, as that of an unset shell variable; nettoll record --help lists its "
+            "options");
+  EXPECT_NE(refusal({"record", "-n", ""}), "");
+  EXPECT_NE(refusal({"record", "-F", ""}), "");
+  EXPECT_EQ(refusal({"record", "--name", "x", "-n", "a,b"}), "");
+}
+
+TEST(Usage, AnOptionThatEndsInItsSignIsRefused) {
+  CLI::App app("", "nettoll");
+  CLI::App* report = app.add_subcommand("report");
+  std::string name;
+  report->add_option("--callers", name);
+  const auto check = [&](std::vector<const char*> words) {
+    return check_arguments(app, static_cast<int>(words.size()), words.data());
+  };
+  EXPECT_EQ(check({"nettoll", "report", "--callers=", "x"}).error().kind, ErrorKind::usage);
+  EXPECT_TRUE(check({"nettoll", "report", "--callers=f", "x"}).has_value());
+  EXPECT_TRUE(check({"nettoll", "report", "--", "--callers="}).has_value());
+  EXPECT_TRUE(check({"nettoll", "record", "dd", "--other="}).has_value());
+}
+
+TEST(Percent, TakesNumbersFrom0To100WithOrWithoutTheirSign) {
+  for (const char* good : {"0", "5", "5%", "0.5", "100", "1e1"})
+    EXPECT_EQ(refusal({"record", "--part", good}), "") << good;
+  for (const char* bad : {"nan", "inf", "-1", "101", "", "%", "5 %", "five", "5%%"})
+    EXPECT_NE(refusal({"record", "--part", bad}), "") << bad;
 }
 
 TEST(WholeNumber, TakesDigitsWithinBounds) {

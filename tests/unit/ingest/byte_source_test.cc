@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -98,6 +99,40 @@ TEST(ByteSource, GivesWhatIsWholeOfADamagedFile) {
   const auto source = open(flipped);
   rest_of(*source);
   EXPECT_THAT(source->damage(), HasSubstr("the gzip file is damaged"));
+}
+
+/// Puts the reading end of a pipe that holds `text` at standard input while it lives.
+class PipedInput {
+ public:
+  explicit PipedInput(const std::string& text) : kept_(::dup(STDIN_FILENO)) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    ::close(ends[1]);
+    ::dup2(ends[0], STDIN_FILENO);
+    ::close(ends[0]);
+  }
+  ~PipedInput() {
+    ::dup2(kept_, STDIN_FILENO);
+    ::close(kept_);
+  }
+  PipedInput(const PipedInput&) = delete;
+  PipedInput& operator=(const PipedInput&) = delete;
+
+ private:
+  int kept_;
+};
+
+TEST(ByteSource, StandardInputIsReadTwiceAlsoFromAPipe) {
+  for (const std::string& bytes : {std::string("a 1 1.0: 1 cycles:\n"), gzip("a 1 1.0: 1 cycles:\n")}) {
+    const PipedInput input(bytes);
+    const auto source = open_capture("-");
+    ASSERT_TRUE(source.has_value()) << source.error().text();
+    EXPECT_EQ((*source)->stored_bytes(), bytes.size());
+    EXPECT_EQ(rest_of(**source), "a 1 1.0: 1 cycles:\n");
+    ASSERT_TRUE((*source)->seek(2).has_value());
+    EXPECT_EQ(rest_of(**source), "1 1.0: 1 cycles:\n");
+  }
 }
 
 TEST(ByteSource, ErrorsOfFilesNameThePath) {

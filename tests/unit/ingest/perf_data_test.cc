@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include "base/gzip.h"
 #include "unit/ingest/perf_file.h"
 #include "unit/ingest/test_names.h"
 
@@ -355,6 +356,28 @@ TEST(PerfData, ATruncatedFileIsReadUpToThere) {
   EXPECT_THAT(rows_of(capture.profile), ElementsAre("cpu-clock 0 2 2000 /bin/a@210"));
   EXPECT_THAT(capture.profile.session.notes,
               Contains(HasSubstr("it ends inside a record; what follows is lost")));
+  EXPECT_EQ(capture.profile.foreign->ending, Ending::cut);
+  EXPECT_EQ(read(file.file()).profile.foreign->ending, Ending::whole);
+}
+
+/// The checksum of a packed file stands behind what is read of it; also where reading broke off before.
+TEST(PerfData, DamageOfAPackedFileIsFoundWhereverReadingEnds) {
+  const std::vector<uint8_t> bytes = small(std::endian::little).file();
+  const auto ending_of = [](std::vector<uint8_t> packed) {
+    const auto source = unpacked(bytes_of(packed));
+    TestNames names;
+    return read_perf_data(**source, {}, names)->profile.foreign->ending;
+  };
+  const auto packed = gzip({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  ASSERT_TRUE(packed.has_value());
+  const std::vector<uint8_t> sound(packed->begin(), packed->end());
+  EXPECT_EQ(ending_of(sound), Ending::whole);
+  std::vector<uint8_t> wrong_sum = sound;
+  wrong_sum[wrong_sum.size() - 8] ^= 1;  // of the CRC
+  EXPECT_EQ(ending_of(wrong_sum), Ending::damaged);
+  std::vector<uint8_t> cut = sound;
+  cut.resize(cut.size() - 8);
+  EXPECT_EQ(ending_of(cut), Ending::cut);
 }
 
 /// A small file that unpacks to far more than it may take is read as far as it may.

@@ -119,6 +119,23 @@ TEST(PerfScript, NamesOfThreadsAreSummedWhereThatIsAskedFor) {
 TEST(PerfScript, RefusesWhatItCannotRead) {
   EXPECT_THAT(try_read("just some text\nof another kind\n").error().text(), HasSubstr("without any sample"));
   EXPECT_THAT(try_read(". ... raw event: size 88 bytes\n").error().text(), HasSubstr("perf script -D"));
+  EXPECT_THAT(try_read("cc1plus cpu-clock: \n\t16e0a3 memset (/lib/libc.so)\n\n").error().text(),
+              HasSubstr("does not say the threads of its samples"));
+}
+
+TEST(PerfScript, APeriodWithoutAThreadIsThePeriod) {
+  const Profile profile = read("cc1plus    2004008 cpu-clock: \n\t16e0a3 memset\n\n");
+  EXPECT_THAT(rows_of(profile), ElementsAre("cpu-clock 0 1 2004008 memset"));
+  EXPECT_EQ(profile.session.events[0].unit, EventUnit::nanoseconds);
+}
+
+TEST(PerfScript, KnowsWhichEventsHaveCallChains) {
+  const Profile profile = read(
+      "a 1 1.0: 1 cycles:\n\t10 f\n\t20 main\n\n"
+      "a 1 1.1: 1 cycles:\n\t10 f\n\n"
+      "a 1 1.2: 1 faults:\n\t10 f\n\n");
+  EXPECT_TRUE(profile.session.events[0].chains);
+  EXPECT_FALSE(profile.session.events[1].chains);
 }
 
 TEST(Ingest, TellsKindsByContent) {

@@ -41,6 +41,18 @@ TEST(ScriptLine, HeadsOfSamples) {
       {":-1    -1 [002] 5.000000:   1 cycles: ", ":-1|-1|2|5000000000|1|cycles"},
       {"cc1 4242 [001] 99 cycles: ", "cc1|4242|1|-|99|cycles"},
       {"cc1 4242 cycles: ", "cc1|4242|-|-|-|cycles"},
+      {"cc1plus    2004008 cpu-clock: ", "cc1plus|-|-|-|2004008|cpu-clock"},
+      {"         cc1plus    2004008 cpu-clock:", "cc1plus|-|-|-|2004008|cpu-clock"},
+      {"cc1plus 2004008 cpu-clock: ", "cc1plus|2004008|-|-|-|cpu-clock"},
+      {"cc1plus    4242 cpu-clock: ", "cc1plus|4242|-|-|-|cpu-clock"},
+      {"cc1plus    42 cpu-clock: ", "cc1plus|42|-|-|-|cpu-clock"},
+      {"cc1plus          1 cycles: ", "cc1plus|-|-|-|1|cycles"},
+      {"cc1plus 12345678901 cycles: ", "cc1plus|-|-|-|12345678901|cycles"},
+      {"cc1plus              42 cycles: ", "none"},
+      {"Web Content 75758.019621: cpu-clock: ", "Web Content|-|-|75758019621000|-|cpu-clock"},
+      {"cc1plus 75758.019621:    2004008 cpu-clock: ", "cc1plus|-|-|75758019621000|2004008|cpu-clock"},
+      {"cc1plus 75758.019621: ", "none"},
+      {"cc1plus cpu-clock: ", "none"},
       {"swapper     0/0         0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff9da00000(0xe014ba) @ 0]: x "
        "[k]_text",
        "swapper|0|-|0|-|-"},
@@ -93,6 +105,12 @@ TEST(ScriptLine, OnlyAddressesInTheirColumnAreFramesOfALine) {
 }
 
 TEST(ScriptLine, OtherLines) {
+  EXPECT_TRUE(lacks_its_thread("         cc1plus cpu-clock:  ffffffffb6c661ac ip_rcv ([kernel.kallsyms])"));
+  EXPECT_TRUE(lacks_its_thread("cpu-clock: "));
+  EXPECT_TRUE(lacks_its_thread("75758.019621: cpu-clock:"));
+  EXPECT_FALSE(lacks_its_thread("Some words: and more"));
+  EXPECT_FALSE(lacks_its_thread("12.5:"));
+  EXPECT_FALSE(lacks_its_thread(""));
   EXPECT_TRUE(is_hex_dump(". ... raw event: size 88 bytes"));
   EXPECT_TRUE(is_hex_dump("0x130@perf.data [0x58]: event: 1"));
   EXPECT_FALSE(is_hex_dump("perf 1 [000] 1.5: cycles:"));

@@ -96,7 +96,7 @@ TEST(ChainsView, ATreeHasItsPercentagesWhereItBranches) {
   const auto reports = function_trees(b.profile, correlate(b.profile), ChainScope::callees, "main", options);
   ASSERT_EQ(reports.size(), 2u);
   EXPECT_EQ(chains_view(b.profile, {reports[0]}, options),
-            "Callees, by cpu-clock; branches from 0.5% of it\n"
+            "Callees, by cpu-clock; branches from 0.5% of it, or of a smaller function\n"
             "    self     incl  function  of\n"
             "  30.00%   60.00%  main  /usr/bin/app\n"
             "        |\n"
@@ -138,6 +138,20 @@ TEST(ChainsView, FunctionsBehindTheRowsAreCounted) {
 TEST(FunctionTrees, AFunctionThatIsNotThereHasNone) {
   const auto b = capture();
   EXPECT_THAT(function_trees(b.profile, correlate(b.profile), ChainScope::callers, "nobody", {}), IsEmpty());
+}
+
+/// A function that does not reach the limit itself has its callers still.
+TEST(FunctionTrees, TheLimitIsOfASmallFunctionsOwnCost) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"big"}, 999000, 999000)
+      .sample(0, 0, {"small", "a"}, 999, 999)
+      .sample(0, 0, {"small", "b"}, 1, 1);
+  ReportOptions options;
+  const auto reports = function_trees(b.profile, correlate(b.profile), ChainScope::callers, "small", options);
+  ASSERT_EQ(reports.size(), 1u);
+  ASSERT_EQ(reports[0].entries.size(), 1u);
+  ASSERT_EQ(reports[0].entries[0].roots.size(), 1u);
+  EXPECT_THAT(reports[0].entries[0].roots[0].children, ::testing::SizeIs(1));  // b has 0.1% of it
 }
 
 TEST(ByView, CpusAreBusyOrIdleByTheirStacks) {
@@ -241,6 +255,44 @@ TEST(Summary, ObservationsStandAtItsEnd) {
   const Diagnosis observed;
   options.observations = &observed;
   EXPECT_THAT(summary_view(b.profile, cost, options), HasSubstr(observations_view(observed)));
+}
+
+TEST(AnalystReport, ACaptureThatWasCutHasNotLostNothing) {
+  auto b = capture();
+  const auto lost = [&] { return render_report(b.profile, correlate(b.profile), {}); };
+  EXPECT_THAT(lost(), HasSubstr("lost      nothing\n"));
+  b.profile.foreign->ending = Ending::cut;
+  EXPECT_THAT(lost(), HasSubstr("lost      an unknown number of samples: the capture was cut\n"));
+  EXPECT_EQ(report_json(b.profile, correlate(b.profile), {})["foreign"]["ending"], "cut");
+  b.profile.foreign->ending = Ending::damaged;
+  b.profile.losses = {{LossKind::ring_full, "", 5}};
+  EXPECT_THAT(lost(),
+              HasSubstr("lost      ring_full 5, an unknown number of samples: the capture is damaged\n"));
+}
+
+TEST(AnalystReport, WithoutCallChainsInclusiveCostIsNotKnown) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.profile.foreign = Foreign{"perf.data", "perf record", "", true, {}, 5'000'000'000, {}};
+  b.profile.session.events[0].chains = false;
+  b.sample(0, 0, {"ip_rcv"}, 100, 100);
+  const CostTable cost = correlate(b.profile);
+  const std::string text = squeeze(render_report(b.profile, cost, {}));
+  EXPECT_THAT(text, HasSubstr("chains none: what functions cost with all that they call is not known"));
+  EXPECT_THAT(text, HasSubstr("function of self incl samples\nip_rcv vmlinux 100.00% - 100\n"));
+  EXPECT_THAT(text, HasSubstr("CPU busy idle user network samples"));
+  EXPECT_THAT(text, HasSubstr("\n0 100% 0% 0% - 100"));
+  const auto json = report_json(b.profile, cost, {});
+  EXPECT_TRUE(json["functions"][0]["costs"][0].contains("self_samples"));
+  EXPECT_FALSE(json["functions"][0]["costs"][0].contains("inclusive_samples"));
+}
+
+TEST(HeaderView, ATimerWithoutPeriodsCountsSamples) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.profile.session.events[0].timer = true;
+  b.profile.session.events[0].unit = EventUnit::count;
+  b.sample(0, 0, {"ip_rcv"}, 3089, 3089);
+  EXPECT_THAT(squeeze(header_view(b.profile, correlate(b.profile))),
+              HasSubstr("cpu-clock 3,089 samples 3,089"));
 }
 
 TEST(AnalystReport, AFocusShowsNothingElse) {

@@ -15,6 +15,34 @@ json report(const Profile& profile, const ReportOptions& options = {}) {
   return report_json(profile, correlate(profile), options);
 }
 
+/// Takes what is written.
+class Text : public ByteSink {
+ public:
+  Status write(std::string_view bytes) override {
+    text += bytes;
+    return {};
+  }
+  std::string text;
+};
+
+TEST(ReportJson, IsWrittenAsItWouldBeDumped) {
+  ProfileBuilder b({"cpu-clock", "cycles"}, 1);
+  const auto same = [&](const ReportOptions& options) {
+    Text out;
+    EXPECT_TRUE(write_report_json(b.profile, correlate(b.profile), options, out).has_value());
+    return out.text == report(b.profile, options).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  };
+  EXPECT_TRUE(same({}));
+  for (int i = 0; i < 300; ++i)
+    b.sample(0, 0, {"f" + std::to_string(i) + "\"\n  \"functions\": null\xff", "main"}, 10, 10);
+  EXPECT_TRUE(same({}));
+  ReportOptions options;
+  options.limit = 3;
+  EXPECT_TRUE(same(options));
+  options.by = Grouping::module;
+  EXPECT_TRUE(same(options));
+}
+
 TEST(ReportJson, FunctionsHoldRawNumbersWithUnitsInTheirKeys) {
   ProfileBuilder b({"cpu-clock", "cycles"}, 1);
   b.sample(0, 0, {"ip_rcv", "net_rx_action"}, 16, 160).count(0, 0, 160);

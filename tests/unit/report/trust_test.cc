@@ -41,6 +41,16 @@ TEST(JudgeSampling, Losses) {
   EXPECT_EQ(with(11'000).trust, Trust::poor);  // of 110,000
 }
 
+TEST(JudgeSampling, WhatWasCutIsFairAtMostAndWhatIsDamagedPoor) {
+  SamplingFacts facts = sound();
+  facts.ending = Ending::cut;
+  EXPECT_EQ(judge_sampling(facts).trust, Trust::fair);
+  EXPECT_THAT(judge_sampling(facts).reasons, ElementsAre(HasSubstr("the capture was cut")));
+  facts.ending = Ending::damaged;
+  EXPECT_EQ(judge_sampling(facts).trust, Trust::poor);
+  EXPECT_THAT(judge_sampling(facts).reasons, ElementsAre(HasSubstr("the capture is damaged")));
+}
+
 TEST(JudgeSampling, ThrottlingCountsAsTheLongestTimeThatItMayLast) {
   const auto with = [](uint64_t times) {
     SamplingFacts facts = sound();

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/capture_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace nettoll {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class CaptureFile : public testing::Test {
+ protected:
+  CaptureFile() : folder_(fs::path(testing::TempDir()) / "capture_file_test") {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~CaptureFile() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::string kallsyms() const {
+    return file("kallsyms",
+                "ffffffff81000000 T _stext\nffffffff81000100 T ip_rcv\nffffffff81000200 T _etext\n");
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CaptureFile, SymbolsThatCannotServeAreWrongUsage) {
+  const std::string text = file("text", "a 1 1.0: 1 cycles:\n\t10 f\n\t20 main\n\n");
+  SymbolOptions symbols;
+  symbols.kallsyms = kallsyms();
+  EXPECT_TRUE(read_capture(text, symbols).has_value());
+  symbols.must_serve = true;
+  const auto refused = read_capture(text, symbols);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, ErrorKind::usage);
+  EXPECT_THAT(refused.error().text(), HasSubstr("is the text of perf script, which holds its names already"));
+}
+
+TEST_F(CaptureFile, SymfsIsAFolder) {
+  SymbolOptions symbols;
+  symbols.symfs = file("file", "");
+  const auto refused = read_capture("any", symbols);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, ErrorKind::usage);
+  EXPECT_THAT(refused.error().text(), HasSubstr("is no folder"));
+}
+
+TEST_F(CaptureFile, KallsymsIsAFileOfItsOwnKind) {
+  CaptureNames names(KernelFs{}, {folder_.string(), "", false});
+  EXPECT_THAT(names.load_given().error().text(), HasSubstr("is a folder; name a copy of that host's"));
+}
+
+TEST_F(CaptureFile, KallsymsThatHoldFewOfTheAddressesAreTold) {
+  CaptureNames names(KernelFs{}, {kallsyms(), "", false});
+  ASSERT_TRUE(names.load_given().has_value());
+  EXPECT_THAT(names.prepare({}), IsEmpty());
+  names.kernel(0xffffffff81000110, "");
+  EXPECT_THAT(names.remarks(), IsEmpty());
+  names.kernel(0xffffffff71000110, "");
+  names.kernel(0xffffffff72000110, "");
+  EXPECT_THAT(names.remarks(), ElementsAre(HasSubstr("of 3 addresses of the kernel 1 lie in functions of")));
+}
+
+}  // namespace
+}  // namespace nettoll
