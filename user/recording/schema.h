@@ -64,6 +64,7 @@ void describe(Type<Event>, Field&& field) {
   field("timer", &Event::timer);
   field("frequency", &Event::frequency);
   field("period", &Event::period);
+  field("chains", later(&Event::chains));
 }
 
 template <typename Field>

@@ -21,8 +21,8 @@ size_t described() {
 // value in full_profile.h.
 TEST(Schema, DescribesEachFieldOfTheModel) {
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f] = Event{};
-    EXPECT_EQ(described<Event>(), 6u);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = Event{};
+    EXPECT_EQ(described<Event>(), 7u);
   }
   {
     [[maybe_unused]] const auto& [a, b] = MissingEvent{};
