@@ -89,6 +89,20 @@ HttpReply plain_error(int status, std::string text) {
 
 }  // namespace
 
+HttpReply unauthorized() {
+  return plain_error(401, "a user and a password are needed\n");
+}
+
+HttpReply too_many_checks() {
+  HttpReply reply = plain_error(503, "too many passwords are being checked; try again\n");
+  reply.retry = true;
+  return reply;
+}
+
+HttpReply cannot_render() {
+  return plain_error(500, "cannot render\n");
+}
+
 bool accepts_gzip(std::string_view accept_encoding) {
   std::optional<double> gzip;
   std::optional<double> any;

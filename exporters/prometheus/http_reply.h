@@ -26,6 +26,7 @@ struct HttpReply {
   bool gzip = false;    ///< Content-Encoding: gzip
   bool varies = false;  ///< Vary: Accept-Encoding
   bool allow = false;   ///< Allow: GET, HEAD
+  bool retry = false;   ///< Retry-After: 1
   std::shared_ptr<const std::string> body;
 };
 
@@ -38,6 +39,13 @@ struct HttpSources {
 
 /// /metrics, /healthz and /; GET and HEAD only.
 HttpReply reply_to(const HttpRequest& request, const HttpSources& sources);
+
+/// 401, for who showed no password, or a wrong one.
+HttpReply unauthorized();
+/// 503, for whom others with passwords to check came before.
+HttpReply too_many_checks();
+/// 500.
+HttpReply cannot_render();
 
 /// Whether an Accept-Encoding header (RFC 9110, 12.5.3) allows gzip: named or "*", with a weight above 0.
 bool accepts_gzip(std::string_view accept_encoding);

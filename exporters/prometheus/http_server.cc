@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exporters/prometheus/http_server.h"
 
-#include <civetweb.h>
-#include <netdb.h>
+#include <gnutls/abstract.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "base/log.h"
+#include "base/rights.h"
 #include "base/unique_fd.h"
+#include "exporters/prometheus/bcrypt.h"
+#include "exporters/prometheus/connection_guard.h"
+#include "exporters/prometheus/password_desk.h"
 
 namespace nettoll::exporter {
 namespace {
-
-// A Prometheus pair, a person and a health check at once; more wait in the queue. Each thread costs about 40
-// KB.
-constexpr const char* kThreads = "4";
-// A client that stalls holds one of the threads for this long, head or body.
-constexpr const char* kRequestTimeoutMs = "10000";
-// CivetWeb gives a connection a thread for as long as it is open, so one that only idles must go soon.
-constexpr const char* kKeepAliveTimeoutMs = "500";
 
 /// Blocks all signals in this thread, and thereby in those it starts, while it lives.
 class BlockedSignals {
@@ -43,195 +44,308 @@ class BlockedSignals {
   sigset_t before_;
 };
 
-struct FreeAddresses {
-  void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
+struct StopDaemon {
+  void operator()(MHD_Daemon* daemon) const { MHD_stop_daemon(daemon); }
 };
-using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
-
-/// The addresses of host and port; `flags` as in getaddrinfo(3).
-Result<Addresses> resolve(const ListenAddress& address, int family, int flags) {
-  addrinfo hints{};
-  hints.ai_family = family;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = flags | AI_NUMERICSERV;
-  addrinfo* list = nullptr;
-  const int code = ::getaddrinfo(address.host.empty() ? nullptr : address.host.c_str(),
-                                 std::to_string(address.port).c_str(), &hints, &list);
-  if (code != 0) {
-    return failure(fmt::format("cannot listen on {}: {}", address.text(), ::gai_strerror(code)),
-                   "choose an address of this host with --web.listen-address");
-  }
-  return Addresses(list);
-}
-
-std::string remedy_for(int code) {
-  switch (code) {
-    case EADDRINUSE:
-      return "another nettoll? choose another --web.listen-address";
-    case EADDRNOTAVAIL:
-      return "choose an address of this host with --web.listen-address";
-    case EACCES:
-      return "choose a port above 1023 with --web.listen-address, or run with CAP_NET_BIND_SERVICE";
-    default:
-      return "choose another --web.listen-address";
-  }
-}
-
-/// CivetWeb says that it failed, not why: does what it did once more, to have the errno.
-Error why_not(const ListenAddress& address, const std::string& civetweb_says) {
-  auto list = resolve(address, AF_INET, AI_PASSIVE);
-  if (!list) return list.error();
-  const std::string what = fmt::format("cannot listen on {}", address.text());
-  const addrinfo& first = **list;
-  const UniqueFd fd(::socket(first.ai_family, first.ai_socktype | SOCK_CLOEXEC, first.ai_protocol));
-  if (!fd) return system_error(what, errno);
-  const int on = 1;
-  (void)::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (::bind(fd.get(), first.ai_addr, first.ai_addrlen) != 0 || ::listen(fd.get(), 1) != 0) {
-    const int code = errno;
-    return system_error(what, code, remedy_for(code));
-  }
-  return failure(fmt::format("{}: {}", what, civetweb_says), remedy_for(0));
-}
-
-/// As CivetWeb's option listening_ports has it; "+" is IPv4 and IPv6.
-std::string civetweb_port(const ListenAddress& address) {
-  if (!address.host.empty()) return address.text();
-  return fmt::format("{}{}", mg_check_feature(MG_FEATURES_IPV6) ? "+" : "", address.port);
-}
+struct FreeResponse {
+  void operator()(MHD_Response* response) const { MHD_destroy_response(response); }
+};
+using Body = std::shared_ptr<const std::string>;
+using Response = std::unique_ptr<MHD_Response, FreeResponse>;
 
 std::string_view text_or_empty(const char* text) {
   return text ? std::string_view(text) : std::string_view();
 }
 
-void send(mg_connection* connection, const HttpReply& reply, bool with_body) {
-  mg_response_header_start(connection, reply.status);
+std::string_view header(MHD_Connection* connection, const char* name) {
+  return text_or_empty(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name));
+}
+
+bool has_body(MHD_Connection* connection) {
+  const std::string_view length = header(connection, "Content-Length");
+  return (!length.empty() && length != "0") || !header(connection, "Transfer-Encoding").empty();
+}
+
+int socket_of(MHD_Connection* connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/// The address without the port; for counting alone, never for the log.
+std::string client_of(MHD_Connection* connection) {
+  const sockaddr* address =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+  if (address->sa_family == AF_INET) {
+    const auto& in = reinterpret_cast<const sockaddr_in*>(address)->sin_addr;
+    return {reinterpret_cast<const char*>(&in), sizeof in};
+  }
+  if (address->sa_family != AF_INET6) return {};
+  // One host has a whole /64.
+  const auto& in6 = reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
+  return {reinterpret_cast<const char*>(&in6), IN6_IS_ADDR_V4MAPPED(&in6) ? sizeof in6 : 8};
+}
+
+/// The response shares the body's life.
+Response response_of(const HttpReply& reply) {
+  auto* body = new Body(reply.body);
+  Response response(MHD_create_response_from_buffer_with_free_callback_cls(
+      (*body)->size(), const_cast<char*>((*body)->data()),
+      [](void* held) { delete static_cast<Body*>(held); }, body));
+  if (!response) {
+    delete body;
+    throw std::bad_alloc();
+  }
   const auto add = [&](const char* name, const std::string& value) {
-    mg_response_header_add(connection, name, value.c_str(), -1);
+    MHD_add_response_header(response.get(), name, value.c_str());
   };
   add("Content-Type", reply.content_type);
-  add("Content-Length", std::to_string(reply.body->size()));
-  add("X-Content-Type-Options", "nosniff");
   if (reply.gzip) add("Content-Encoding", "gzip");
   if (reply.varies) add("Vary", "Accept-Encoding");
   if (reply.allow) add("Allow", "GET, HEAD");
-  mg_response_header_send(connection);
-  if (with_body) mg_write(connection, reply.body->data(), reply.body->size());
+  if (reply.status == 401) add("WWW-Authenticate", R"(Basic realm="nettoll", charset="UTF-8")");
+  if (reply.retry) add("Retry-After", "1");
+  return response;
 }
+
+/// What is known of a request between the calls for it.
+struct Request {
+  std::optional<bool> right;  ///< what the desk said
+};
 
 }  // namespace
 
 struct HttpServer::Impl {
-  Impl(ListenAddress listen, HttpSources from) : address(std::move(listen)), sources(std::move(from)) {}
+  Impl(ListenSocket socket, HttpSources from, std::shared_ptr<const WebAccess> who, const HttpLimits& most)
+      : listening(std::move(socket)),
+        sources(std::move(from)),
+        limits(most),
+        next_access(who),
+        access(std::move(who)),
+        guard(most) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
-    stop();
-    mg_exit_library();
+    thread.request_stop();
+    wake();
   }
 
   Status start();
-  void stop();
-  void wake(std::stop_token done) const;
+  void wake() const { ::eventfd_write(woken.get(), 1); }
+  void run(const std::stop_token& done);
+  void take_news();
+  int wait_ms() const;
 
-  static int on_request(mg_connection* connection);
-  static int on_log(const mg_connection* connection, const char* message);
+  void connection_changed(MHD_Connection* connection, MHD_ConnectionNotificationCode code);
+  MHD_Result request_begins(MHD_Connection* connection);
+  MHD_Result answer(MHD_Connection* connection, const char* path, const char* method, Request& request);
+  std::optional<HttpReply> check_password(MHD_Connection* connection, const Request& request);
+  void send(MHD_Connection* connection, const HttpReply& reply);
 
-  ListenAddress address;  ///< with the port in use once started
-  HttpSources sources;
-  mg_context* context = nullptr;
+  ListenSocket listening;
+  const HttpSources sources;
+  const HttpLimits limits;
+  UniqueFd woken;
+
+  std::mutex access_mutex;
+  std::shared_ptr<const WebAccess> next_access;
+
+  // The rest is the thread's own.
+  std::shared_ptr<const WebAccess> access;
+  ConnectionGuard guard;
+  std::map<int, std::shared_ptr<const TlsCredentials>> sessions;     ///< what each TLS session goes by
+  std::map<uint64_t, std::pair<MHD_Connection*, Request*>> waiting;  ///< for the desk, by ticket
+  uint64_t last_ticket = 0;
+  std::unique_ptr<PasswordDesk> desk;
+  std::unique_ptr<MHD_Daemon, StopDaemon> daemon;
+  std::jthread thread;  ///< last: it ends before what it uses
 };
 
-/// All requests end here, so CivetWeb's own handling of files never runs.
-int HttpServer::Impl::on_request(mg_connection* connection) {
-  const auto& impl = *static_cast<const Impl*>(mg_get_user_data(mg_get_context(connection)));
-  const mg_request_info& info = *mg_get_request_info(connection);
-  const HttpRequest request{text_or_empty(info.request_method), text_or_empty(info.local_uri),
-                            text_or_empty(mg_get_header(connection, "Accept-Encoding"))};
-  HttpReply reply;
-  try {
-    reply = reply_to(request, impl.sources);
-  } catch (const std::exception& error) {
-    // No memory, most likely. Must not pass through C.
-    spdlog::error("cannot answer {}: {}", request.path, error.what());
-    mg_send_http_error(connection, 500, "%s", "cannot render");
-    return 500;
-  }
-  send(connection, reply, request.method != "HEAD");
-  return reply.status;
-}
-
-/// Not one line for each client that hangs up; the reason of a failed start is found otherwise.
-int HttpServer::Impl::on_log(const mg_connection*, const char* message) {
-  spdlog::debug("http: {}", message);
-  return 1;
-}
-
 Status HttpServer::Impl::start() {
-  if (address.ipv6() && !mg_check_feature(MG_FEATURES_IPV6)) {
-    return failure(fmt::format("cannot listen on {}: this host's CivetWeb library is built without IPv6",
-                               address.text()),
-                   "choose an IPv4 address with --web.listen-address");
-  }
-  const std::string port = civetweb_port(address);
-  const char* options[] = {"listening_ports",
-                           port.c_str(),
-                           "num_threads",
-                           kThreads,
-                           "request_timeout_ms",
-                           kRequestTimeoutMs,
-                           "enable_keep_alive",
-                           "yes",
-                           "keep_alive_timeout_ms",
-                           kKeepAliveTimeoutMs,
-                           "tcp_nodelay",
-                           "1",
-                           "enable_directory_listing",
-                           "no",
-                           nullptr};
-  mg_callbacks callbacks{};
-  callbacks.begin_request = on_request;
-  callbacks.log_message = on_log;
-  mg_init_data init{&callbacks, this, options};
-  char text[256] = "";
-  // The code, which nobody reads, is a pointer until CivetWeb 1.15 and a number from 1.16 on.
-  mg_error_data error{};
-  error.text = text;
-  error.text_buffer_size = sizeof text;
-  {
-    const BlockedSignals blocked;
-    context = mg_start2(&init, &error);
-  }
-  if (!context) return why_not(address, text);
-  mg_server_port in_use{};
-  if (mg_get_server_ports(context, 1, &in_use) == 1) address.port = static_cast<uint16_t>(in_use.port);
+  woken.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!woken) return system_error("cannot make an eventfd", errno);
+  const auto on_request = [](void* self, MHD_Connection* connection, const char* url, const char* method,
+                             const char*, const char*, size_t* upload, void** request) -> MHD_Result {
+    auto& impl = *static_cast<Impl*>(self);
+    *upload = 0;
+    const bool first = !*request;
+    if (first) *request = new Request;
+    // libmicrohttpd ends a connection after a reply to the first call: right for bodies, which nobody reads,
+    // and else the end of keep-alive.
+    if (first && !has_body(connection)) return impl.request_begins(connection);
+    return impl.answer(connection, url, method, *static_cast<Request*>(*request));
+  };
+  const auto on_done = [](void* self, MHD_Connection* connection, void** request,
+                          MHD_RequestTerminationCode) {
+    auto& impl = *static_cast<Impl*>(self);
+    impl.guard.replied(socket_of(connection), std::chrono::steady_clock::now());
+    delete static_cast<Request*>(std::exchange(*request, nullptr));
+  };
+  const auto on_connection = [](void* self, MHD_Connection* connection, void**,
+                                MHD_ConnectionNotificationCode code) {
+    static_cast<Impl*>(self)->connection_changed(connection, code);
+  };
+  // Driven by the thread below, so that deadlines and passwords need no locks.
+  const unsigned flags =
+      MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | unsigned{access->tls ? MHD_USE_TLS : MHD_NO_FLAG};
+  const MHD_AccessHandlerCallback handler = on_request;
+  const MHD_RequestCompletedCallback completed = on_done;
+  const MHD_NotifyConnectionCallback notify = on_connection;
+  // More than the guard lets stay: those that it has shut down go at the next turn.
+  const auto connections = static_cast<unsigned>(limits.connections + 64);
+  std::vector<MHD_OptionItem> options{
+      {MHD_OPTION_LISTEN_SOCKET, listening.fd.get(), nullptr},
+      {MHD_OPTION_CONNECTION_LIMIT, static_cast<intptr_t>(connections), nullptr},
+      {MHD_OPTION_CONNECTION_MEMORY_LIMIT, static_cast<intptr_t>(limits.memory), nullptr},
+      {MHD_OPTION_NOTIFY_COMPLETED, reinterpret_cast<intptr_t>(completed), this},
+      {MHD_OPTION_NOTIFY_CONNECTION, reinterpret_cast<intptr_t>(notify), this},
+      {MHD_OPTION_END, 0, nullptr}};
+  // libmicrohttpd wants a certificate, or this; connection_changed() gives each session its own.
+  const auto no_certificate = [](gnutls_session_t, const gnutls_datum_t*, int, const gnutls_pk_algorithm_t*,
+                                 int, gnutls_pcert_st**, unsigned*, gnutls_privkey_t*) { return -1; };
+  gnutls_certificate_retrieve_function2* const no_certificate_function = no_certificate;
+  if (access->tls)
+    options.insert(options.begin(),
+                   {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, reinterpret_cast<void*>(no_certificate_function)});
+  daemon.reset(MHD_start_daemon(flags, 0, nullptr, nullptr, handler, this, MHD_OPTION_ARRAY, options.data(),
+                                MHD_OPTION_END));
+  if (!daemon) return failure("the HTTP server (libmicrohttpd) cannot be started");
+  (void)listening.fd.release();  // libmicrohttpd closes it
+  const BlockedSignals blocked;
+  thread = std::jthread([this](const std::stop_token& done) { run(done); });
   return {};
 }
 
-/// CivetWeb's accepting thread looks at its stop flag every two seconds, or when a connection comes. So
-/// connections come until it has stopped.
-void HttpServer::Impl::wake(std::stop_token done) const {
-  auto list = resolve(address, AF_UNSPEC, 0);  // without AI_PASSIVE an empty host is the loopback
-  while (list && !done.stop_requested()) {
-    for (const addrinfo* at = list->get(); at; at = at->ai_next) {
-      const UniqueFd fd(
-          ::socket(at->ai_family, at->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, at->ai_protocol));
-      if (fd) (void)::connect(fd.get(), at->ai_addr, at->ai_addrlen);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+void HttpServer::Impl::run(const std::stop_token& done) {
+  pthread_setname_np(pthread_self(), "nettoll-http");
+  if (const auto dropped = keep_rights(0); !dropped) spdlog::warn("http: {}", dropped.error().text());
+  desk = std::make_unique<PasswordDesk>(bcrypt_matches, [this] { wake(); });
+  const int events = MHD_get_daemon_info(daemon.get(), MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+  while (!done.stop_requested()) {
+    pollfd watched[] = {{events, POLLIN, 0}, {woken.get(), POLLIN, 0}};
+    ::poll(watched, std::size(watched), wait_ms());
+    take_news();
+    MHD_run(daemon.get());
+    for (const int fd : guard.take_condemned(std::chrono::steady_clock::now())) ::shutdown(fd, SHUT_RDWR);
+  }
+  desk.reset();
+  for (const auto& [ticket, whose] : std::exchange(waiting, {})) MHD_resume_connection(whose.first);
+  daemon.reset();
+}
+
+/// Until libmicrohttpd or the guard has something to do; -1: nothing to wait for but clients.
+int HttpServer::Impl::wait_ms() const {
+  constexpr int64_t kMost = 60'000;
+  int64_t wait = -1;
+  if (const auto late = guard.deadline()) {
+    const auto left = *late - std::chrono::steady_clock::now();
+    wait = std::clamp<int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count() + 1, 0, kMost);
+  }
+  MHD_UNSIGNED_LONG_LONG wanted = 0;
+  if (MHD_get_timeout(daemon.get(), &wanted) != MHD_YES) return static_cast<int>(wait);
+  const auto most = static_cast<MHD_UNSIGNED_LONG_LONG>(wait < 0 ? kMost : wait);
+  return static_cast<int>(std::min(wanted, most));
+}
+
+void HttpServer::Impl::take_news() {
+  eventfd_t ignored = 0;
+  ::eventfd_read(woken.get(), &ignored);
+  {
+    const std::lock_guard lock(access_mutex);
+    access = next_access;
+  }
+  for (const auto& [ticket, right] : desk->answers()) {
+    const auto at = waiting.find(ticket);
+    if (at == waiting.end()) continue;
+    at->second.second->right = right;
+    MHD_resume_connection(at->second.first);
+    waiting.erase(at);
   }
 }
 
-void HttpServer::Impl::stop() {
-  if (!context) return;
-  const BlockedSignals blocked;
-  std::jthread waker([this](std::stop_token done) { wake(done); });
-  mg_stop(std::exchange(context, nullptr));
+void HttpServer::Impl::connection_changed(MHD_Connection* connection, MHD_ConnectionNotificationCode code) {
+  const int fd = socket_of(connection);
+  if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+    guard.closed(fd);
+    return;
+  }
+  guard.opened(fd, std::chrono::steady_clock::now());
+  (void)::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &limits.send_buffer, sizeof limits.send_buffer);
+  const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  if (!info || !info->tls_session || !access->tls) return;
+  access->tls->apply(static_cast<gnutls_session_t>(info->tls_session));
+  // GnuTLS holds a bare pointer. By the time the descriptor has another connection, this session has ended.
+  sessions[fd] = access->tls;
 }
 
-Result<HttpServer> HttpServer::start(const ListenAddress& address, HttpSources sources) {
-  mg_init_library(MG_FEATURES_DEFAULT);  // counts its users
-  auto impl = std::make_unique<Impl>(address, std::move(sources));
+/// The reply where the request may not have what it asks for; nothing also where it has to wait.
+std::optional<HttpReply> HttpServer::Impl::check_password(MHD_Connection* connection,
+                                                          const Request& request) {
+  if (access->config.users.empty() || request.right == true) return std::nullopt;
+  if (request.right == false) return unauthorized();
+  const auto credentials = parse_basic_auth(header(connection, "Authorization"));
+  if (!credentials) return unauthorized();
+  const auto user = access->config.users.find(credentials->user);
+  const bool nobody = user == access->config.users.end();
+  const uint64_t ticket = ++last_ticket;
+  switch (desk->ask(*credentials, nobody ? access->nobody : user->second, nobody, client_of(connection),
+                    ticket)) {
+    case PasswordDesk::Answer::right:
+      return std::nullopt;
+    case PasswordDesk::Answer::wrong:
+      return unauthorized();
+    case PasswordDesk::Answer::busy:
+      return too_many_checks();
+    case PasswordDesk::Answer::later:
+      break;
+  }
+  waiting[ticket] = {connection, const_cast<Request*>(&request)};
+  MHD_suspend_connection(connection);
+  return std::nullopt;
+}
+
+MHD_Result HttpServer::Impl::request_begins(MHD_Connection* connection) {
+  guard.request(socket_of(connection), std::chrono::steady_clock::now());
+  return MHD_YES;
+}
+
+/// Called again when the password is checked.
+MHD_Result HttpServer::Impl::answer(MHD_Connection* connection, const char* path, const char* method,
+                                    Request& request) {
+  // Nothing may be thrown through C.
+  try {
+    guard.request(socket_of(connection), std::chrono::steady_clock::now());
+    const size_t waited = waiting.size();
+    if (const auto refused = check_password(connection, request)) {
+      send(connection, *refused);
+    } else if (waiting.size() == waited) {
+      send(connection,
+           reply_to({text_or_empty(method), text_or_empty(path), header(connection, "Accept-Encoding")},
+                    sources));
+    }
+    return MHD_YES;
+  } catch (const std::exception& error) {
+    spdlog::error("cannot answer a request: {}", error.what());
+  }
+  try {
+    send(connection, cannot_render());
+    return MHD_YES;
+  } catch (const std::exception&) {
+    return MHD_NO;
+  }
+}
+
+void HttpServer::Impl::send(MHD_Connection* connection, const HttpReply& reply) {
+  const Response response = response_of(reply);
+  MHD_add_response_header(response.get(), "X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : access->config.headers) {
+    MHD_del_response_header(response.get(), name.c_str(), "nosniff");
+    MHD_add_response_header(response.get(), name.c_str(), value.c_str());
+  }
+  MHD_queue_response(connection, static_cast<unsigned>(reply.status), response.get());
+}
+
+Result<HttpServer> HttpServer::start(ListenSocket listening, HttpSources sources,
+                                     std::shared_ptr<const WebAccess> access, const HttpLimits& limits) {
+  auto impl = std::make_unique<Impl>(std::move(listening), std::move(sources), std::move(access), limits);
   if (auto started = impl->start(); !started) return started.error();
   return HttpServer(std::move(impl));
 }
@@ -241,8 +355,16 @@ HttpServer::HttpServer(HttpServer&&) noexcept = default;
 HttpServer& HttpServer::operator=(HttpServer&&) noexcept = default;
 HttpServer::~HttpServer() = default;
 
+void HttpServer::use(std::shared_ptr<const WebAccess> access) {
+  {
+    const std::lock_guard lock(impl_->access_mutex);
+    impl_->next_access = std::move(access);
+  }
+  impl_->wake();
+}
+
 uint16_t HttpServer::port() const {
-  return impl_->address.port;
+  return impl_->listening.port;
 }
 
 }  // namespace nettoll::exporter

@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTTP server of `serve`: CivetWeb behind an owner.
+// The HTTP server of `serve`: GNU libmicrohttpd behind an owner.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "base/result.h"
+#include "exporters/prometheus/http_limits.h"
 #include "exporters/prometheus/http_reply.h"
-#include "exporters/prometheus/listen_address.h"
+#include "exporters/prometheus/listen_socket.h"
+#include "exporters/prometheus/web_access.h"
 
 namespace nettoll::exporter {
 
-/// A listening server with a few threads; stops when it goes, after the requests in progress. Its threads
-/// block all signals, so that the program's own thread gets them. It serves no files and keeps no log.
+/// Serves on one thread, which waits for all connections at once (epoll): a client that stalls costs memory,
+/// and that is bounded, but no thread. A second thread checks passwords. Both block all signals and have no
+/// capabilities. It serves no files and keeps no log.
 class HttpServer {
  public:
-  /// Listens and serves. `sources` are called from the server's threads. The error says why the address
-  /// cannot be had.
-  static Result<HttpServer> start(const ListenAddress& address, HttpSources sources);
+  /// Begins to serve. `sources` are called from the server's thread. `access` says whether by TLS, and to
+  /// whom.
+  static Result<HttpServer> start(ListenSocket listening, HttpSources sources,
+                                  std::shared_ptr<const WebAccess> access, const HttpLimits& limits = {});
 
   HttpServer(HttpServer&&) noexcept;
   HttpServer& operator=(HttpServer&&) noexcept;
+  /// Ends connections and requests in progress with it.
   ~HttpServer();
 
-  /// The port that is listened on, also where 0 was asked for.
+  /// Goes by other users, headers and certificates from the next request or connection on. Whether there is
+  /// TLS at all stays as it was at the start.
+  void use(std::shared_ptr<const WebAccess> access);
+
+  /// The port that is listened on.
   uint16_t port() const;
 
  private:

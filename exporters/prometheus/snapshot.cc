@@ -64,7 +64,9 @@ Health check_health(std::optional<Clock::time_point> last_tick, Clock::time_poin
 }
 
 Exposition::Exposition(Options options)
-    : options_(std::move(options)), state_(std::make_shared<Cumulative>(options_.limits)) {}
+    : options_(std::move(options)),
+      state_(std::make_shared<Cumulative>(options_.limits)),
+      interval_(options_.interval) {}
 
 /// The state to add to. For who holds the lock.
 Cumulative& Exposition::writable() {
@@ -77,6 +79,11 @@ void Exposition::tick(const Profile& profile, const CostTable& costs, Clock::tim
   const std::lock_guard lock(state_mutex_);
   writable().add(profile, costs);
   last_tick_ = now;
+}
+
+void Exposition::set_interval(Clock::duration interval) {
+  const std::lock_guard lock(state_mutex_);
+  interval_ = interval;
 }
 
 void Exposition::diagnosed(const DiagnosedWindow& window) {
@@ -119,7 +126,7 @@ std::shared_ptr<const Snapshot> Exposition::scrape() {
 
 Health Exposition::health(Clock::time_point now) const {
   const std::lock_guard lock(state_mutex_);
-  return check_health(last_tick_, start_, now, options_.interval);
+  return check_health(last_tick_, start_, now, interval_);
 }
 
 }  // namespace nettoll::exporter

@@ -58,6 +58,8 @@ class Exposition {
 
   /// Adds one tick. For one thread, the one that collects.
   void tick(const Profile& profile, const CostTable& costs, Clock::time_point now = Clock::now());
+  /// Another time between ticks, for health(). For any thread.
+  void set_interval(Clock::duration interval);
   /// Adds what diagnosis found; likewise.
   void diagnosed(const DiagnosedWindow& window);
   /// The host's counters could not be read; likewise.
@@ -79,6 +81,7 @@ class Exposition {
   mutable std::mutex state_mutex_;
   std::shared_ptr<Cumulative> state_;
   std::optional<Clock::time_point> last_tick_;
+  Clock::duration interval_;
 
   std::mutex render_mutex_;
   std::shared_ptr<const Snapshot> rendered_;

@@ -197,6 +197,8 @@ class UsageTest(CliTest):
             ("serve --max-functions 0", ["--max-functions", "'0'"]),
             ("serve --web.listen-address garbage", ["'garbage'", "127.0.0.1"]),
             ("serve --web.listen-address :99999", ["':99999'"]),
+            ("serve --web.config.file missing.yml", ["--web.config.file", "missing.yml"]),
+            ("serve --config missing.toml", ["--config", "missing.toml"]),
             ("top", ["standard output is no terminal", "-b"]),
             ("top extra", ["'extra'"]),
             ("top -b -d 1ms", ["time between refreshes", "100ms"]),

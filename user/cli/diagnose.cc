@@ -17,6 +17,7 @@
 #include "cli/stop_signals.h"
 #include "correlate/correlate.h"
 #include "diagnose/ledger.h"
+#include "host/netns_names.h"
 #include "report/diagnosis_view.h"
 #include "report/format.h"
 
@@ -80,6 +81,7 @@ Result<int> diagnose_host(const DiagnoseOptions& options) {
     auto read = session->read();
     if (!read) return read.error();
     profile = std::move(*read);
+    NetnsNamer(KernelFs()).name(*profile);
     costs = correlate(*profile);
   }
   const Profile* traced = profile ? &*profile : nullptr;

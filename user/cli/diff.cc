@@ -103,7 +103,8 @@ void add_diff(CLI::App& app, Command& chosen) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, DiffPer>{{"packet", DiffPer::packet},
                                                                          {"call", DiffPer::call},
                                                                          {"second", DiffPer::second},
-                                                                         {"share", DiffPer::share}}))
+                                                                         {"share", DiffPer::share}})
+                      .description(""))
       ->type_name("packet|call|second|share");
   command
       ->add_option("--path", options->paths,
@@ -131,8 +132,9 @@ void add_diff(CLI::App& app, Command& chosen) {
                                                                           {"self", DiffSort::self},
                                                                           {"inclusive", DiffSort::inclusive},
                                                                           {"call", DiffSort::call},
-                                                                          {"name", DiffSort::name}}))
-      ->type_name("KEY");
+                                                                          {"name", DiffSort::name}})
+                      .description(""))
+      ->type_name("change|self|inclusive|call|name");
   command
       ->add_option("--kallsyms", options->symbols.kallsyms,
                    "Kernel symbols for a perf.data: that host's /proc/kallsyms")

@@ -37,6 +37,14 @@ Result<std::unique_ptr<ServeDiagnosis>> ServeDiagnosis::create(const KernelFs& f
   return std::unique_ptr<ServeDiagnosis>(new ServeDiagnosis(std::move(*watch), interval));
 }
 
+void ServeDiagnosis::ask(std::chrono::nanoseconds interval) {
+  if (interval == asked_) return;
+  asked_ = interval;
+  interval_ = interval;
+  due_ = std::min(due_, Clock::now() + interval);
+  said_stretched_ = false;
+}
+
 ServeDiagnosis::Clock::time_point ServeDiagnosis::step(Clock::time_point now) {
   if (!reading_ && now >= due_) {
     watch_->begin();

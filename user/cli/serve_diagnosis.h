@@ -21,6 +21,8 @@ class ServeDiagnosis {
   static Result<std::unique_ptr<ServeDiagnosis>> create(const KernelFs& fs,
                                                         std::chrono::nanoseconds interval);
 
+  /// Another time between windows, from the next one on.
+  void ask(std::chrono::nanoseconds interval);
   /// Begins a reading of the host where one is due. Returns when to call again at the latest.
   Clock::time_point step(Clock::time_point now);
   /// Becomes readable when the trace has to be read.

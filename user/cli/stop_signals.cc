@@ -44,10 +44,15 @@ StopSignals::~StopSignals() {
   if (!fd_) return;
   // A signal that is still pending would end the process as soon as it is unblocked, and with a status that
   // hides that all went well.
-  signalfd_siginfo taken;
-  while (::read(fd_.get(), &taken, sizeof(taken)) == static_cast<ssize_t>(sizeof(taken))) {
+  while (next()) {
   }
   unblock();
+}
+
+std::optional<int> StopSignals::next() {
+  signalfd_siginfo taken;
+  if (::read(fd_.get(), &taken, sizeof(taken)) != static_cast<ssize_t>(sizeof(taken))) return std::nullopt;
+  return static_cast<int>(taken.ssi_signo);
 }
 
 void StopSignals::unblock() {

@@ -2,6 +2,8 @@
 // SIGINT, SIGTERM and SIGHUP as a descriptor, so that loops end cleanly.
 #pragma once
 
+#include <optional>
+
 #include "base/result.h"
 #include "base/unique_fd.h"
 
@@ -17,6 +19,8 @@ class StopSignals {
   ~StopSignals();
 
   int fd() const { return fd_.get(); }
+  /// The number of a signal that came; nothing where none is left.
+  std::optional<int> next();
   /// Sets the calling thread's mask back, for a child about to exec.
   static void unblock();
 

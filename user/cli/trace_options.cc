@@ -133,8 +133,10 @@ void add_sampling_options(CLI::App& command, TraceOptions& options) {
       ->type_name("N");
   command.add_option("-C,--cpu", options.cpus, "Trace these CPUs alone, such as 0-3,8")->type_name("LIST");
   // Habits from perf, which change nothing: the whole host is traced always, and stacks are recorded.
-  command.add_flag("-a,--all-cpus")->description("As of perf; the whole host is traced always");
-  command.add_flag("-g")->description("As of perf; call stacks are recorded always");
+  command.add_flag("-a,--all-cpus")
+      ->description("As of perf; the whole host is traced always")
+      ->configurable(false);
+  command.add_flag("-g")->description("As of perf; call stacks are recorded always")->configurable(false);
 }
 
 void add_exact_options(CLI::App& command, TraceOptions& options) {

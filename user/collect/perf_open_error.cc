@@ -20,6 +20,13 @@ std::string explain_open_error(const EventSpec& spec, int code, const OpenContex
       return "no CPU that is online has this event's PMU";
     case EACCES:
     case EPERM:
+      // perf_paranoid_any() of a patch that upstream does not have.
+      if (context.paranoid > 2)
+        return fmt::format(
+            "not permitted: kernel.perf_event_paranoid is {}, with which some kernels, Debian's too, refuse "
+            "all "
+            "without CAP_SYS_ADMIN; run as root, or set it to 2 and run with CAP_PERFMON",
+            *context.paranoid);
       return fmt::format(
           "not permitted: kernel.perf_event_paranoid is {}; run as root or with CAP_PERFMON, set it to 0 or "
           "lower, and in a container allow perf_event_open in the seccomp profile",

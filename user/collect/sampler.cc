@@ -255,8 +255,10 @@ void Sampler::open_cpu(uint32_t id) {
   Cpu cpu{SamplerCpu(id)};
   for (size_t i = 0; i < running_.size(); ++i) {
     const auto done = cpu.events.open(static_cast<uint32_t>(i), running_[i], settings_);
-    if (!done && done.error().code != ENODEV)
-      note(fmt::format("{} is not counted on CPU {}: {}", running_[i].spec.name, id, done.error().text()));
+    if (done || done.error().code == ENODEV) continue;
+    const std::string text =
+        fmt::format("{} is not counted on CPU {}: {}", running_[i].spec.name, id, done.error().text());
+    if (note(text)) spdlog::warn("{}", text);  // the notes of the start are read already
   }
   if (cpu.events.empty()) return;
   if (enabled_) cpu.events.enable();
@@ -382,8 +384,10 @@ Status Sampler::rescan() {
   return {};
 }
 
-void Sampler::note(std::string text) {
-  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(std::move(text));
+bool Sampler::note(std::string text) {
+  if (std::find(notes_.begin(), notes_.end(), text) != notes_.end()) return false;
+  notes_.push_back(std::move(text));
+  return true;
 }
 
 }  // namespace nettoll

@@ -105,7 +105,8 @@ class Sampler {
   void drain(Cpu& cpu);
   void collect(Cpu& cpu);
   void observe_sharing();
-  void note(std::string text);
+  /// False where it was said before.
+  bool note(std::string text);
 
   KernelFs fs_;
   std::optional<CpuSet> only_;

@@ -79,7 +79,7 @@ Finding of_storm(const Facts& facts, const std::string& reason, const ReasonSum&
   finding.remedy.push_back(fmt::format(
       "nettoll drops --reason {} --stacks 1    # who sends them, to which port, and where they end", reason));
   if (elsewhere) {
-    sum.places.tell(finding);
+    sum.places.tell(finding, facts);
   } else if (const char* remedy = remedy_of_reason(reason)) {
     finding.remedy.push_back(remedy);
   }

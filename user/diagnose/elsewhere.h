@@ -25,7 +25,7 @@ class Elsewhere {
  public:
   void add(const Drops& drop);
   /// Adds the places with most of them, and how to look there.
-  void tell(Finding& finding) const;
+  void tell(Finding& finding, const Facts& facts) const;
 
  private:
   std::map<std::pair<uint32_t, std::string>, double> places_;  ///< packets by namespace and device

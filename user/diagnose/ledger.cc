@@ -31,6 +31,7 @@ class Book {
       ledger_.unmeasured.push_back("devices, backlog, queues and sockets: no window of their counters");
     }
     reasons();
+    if (profile_) ledger_.netns_names = profile_->netns_names;
     const auto order = [](const LedgerRow& a, const LedgerRow& b) {
       return std::tie(a.layer, a.netns, a.device, b.packets, a.reason) <
              std::tie(b.layer, b.netns, b.device, a.packets, b.reason);

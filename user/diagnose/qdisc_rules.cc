@@ -101,7 +101,7 @@ void traced_qdisc_drops(const Facts& facts, Verdict& verdict) {
   if (there.packets <= 0) return;
   Finding finding = of_traced_queue("a device", there, facts);
   finding.subject = kElsewhere;
-  places.tell(finding);
+  places.tell(finding, facts);
   verdict.found(std::move(finding));
 }
 

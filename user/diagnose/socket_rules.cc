@@ -120,7 +120,7 @@ bool overflow_elsewhere(const Facts& facts, Verdict& verdict) {
       "Packets came all the way to a socket and found its buffer full: the program reads too slowly, or the "
       "buffer is "
       "too small for bursts.";
-  places.tell(finding);
+  places.tell(finding, facts);
   verdict.found(std::move(finding));
   return true;
 }

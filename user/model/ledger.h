@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "model/netns_name.h"
+
 namespace nettoll {
 
 /// Where a packet ended, in the order of its way in and then out.
@@ -52,6 +54,7 @@ struct Ledger {
   std::vector<LedgerRow> noise;         ///< freed as if dropped, and nothing was lost
   std::vector<Balance> balances;        ///< only where both sides are counted
   std::vector<std::string> unmeasured;  ///< layers that nobody counted, a sentence each
+  std::vector<NetnsName> netns_names;   ///< of LedgerRow::netns
   bool operator==(const Ledger&) const = default;
 };
 

@@ -9,6 +9,7 @@
 
 #include "model/names.h"
 #include "report/format.h"
+#include "report/rows.h"
 #include "report/table.h"
 #include "report/wrap_words.h"
 
@@ -55,7 +56,7 @@ nlohmann::json evidence_json(const std::vector<Evidence>& list) {
   return all;
 }
 
-nlohmann::json rows_json(const std::vector<LedgerRow>& rows) {
+nlohmann::json rows_json(const std::vector<LedgerRow>& rows, const std::vector<NetnsName>& names) {
   nlohmann::json all = nlohmann::json::array();
   for (const LedgerRow& row : rows) {
     nlohmann::json item{{"layer", name_of(row.layer)},
@@ -64,12 +65,15 @@ nlohmann::json rows_json(const std::vector<LedgerRow>& rows) {
                         {"packets", row.packets}};
     if (!row.device.empty()) item["device"] = row.device;
     if (row.netns) item["netns"] = row.netns;
+    if (std::string name = find_netns_name(names, row.netns); !name.empty())
+      item["netns_name"] = std::move(name);
     all.push_back(std::move(item));
   }
   return all;
 }
 
-std::string rows_text(const char* title, const std::vector<LedgerRow>& rows, const char* none) {
+std::string rows_text(const char* title, const std::vector<LedgerRow>& rows,
+                      const std::vector<NetnsName>& names, const char* none) {
   if (rows.empty()) return fmt::format("{}: {}\n", title, none);
   TextTable table({{"layer", TextTable::Kind::text},
                    {"device", TextTable::Kind::name},
@@ -79,7 +83,7 @@ std::string rows_text(const char* title, const std::vector<LedgerRow>& rows, con
                    {"of netns", TextTable::Kind::text}});
   for (const LedgerRow& row : rows)
     table.add({std::string(name_of(row.layer)), or_missing(row.device), row.reason, format_count(row.packets),
-               row.source, row.netns ? std::to_string(row.netns) : kMissing});
+               row.source, netns_text(names, row.netns)});
   return fmt::format("{}\n{}", title, table.render());
 }
 
@@ -133,10 +137,11 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, 
 }
 
 std::string ledger_view(const Ledger& ledger, size_t width) {
-  std::string text = rows_text("Packets lost, from the wire to the socket and back", ledger.losses,
-                               ledger.unmeasured.empty() ? "none" : "none of those that were counted");
+  std::string text =
+      rows_text("Packets lost, from the wire to the socket and back", ledger.losses, ledger.netns_names,
+                ledger.unmeasured.empty() ? "none" : "none of those that were counted");
   if (!ledger.noise.empty())
-    text += "\n" + rows_text("Freed as if dropped, and no loss", ledger.noise, "none");
+    text += "\n" + rows_text("Freed as if dropped, and no loss", ledger.noise, ledger.netns_names, "none");
   if (!ledger.balances.empty()) {
     TextTable table({{"", TextTable::Kind::text},
                      {"received"},
@@ -213,8 +218,8 @@ nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, 
           {"findings", std::move(findings)},
           {"checks", checks_json(diagnosis.checks)},
           {"ledger",
-           {{"losses", rows_json(ledger.losses)},
-            {"noise", rows_json(ledger.noise)},
+           {{"losses", rows_json(ledger.losses, ledger.netns_names)},
+            {"noise", rows_json(ledger.noise, ledger.netns_names)},
             {"balances", std::move(balances)},
             {"unmeasured", ledger.unmeasured}}},
           {"notes", window.notes}};

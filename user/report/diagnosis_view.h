@@ -31,7 +31,7 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, 
 std::string ledger_view(const Ledger& ledger, size_t width = kTextWidth);
 
 /// "schema", "seconds"; "findings" [] (finding_json()); "checks" [] (checks_json()); "ledger" (losses and
-/// noise [] (layer, device?, netns?, reason, source, packets), balances [] (what, received, delivered,
+/// noise [] (layer, device?, netns?, netns_name?, reason, source, packets), balances [] (what, received, delivered,
 /// forwarded, merged, dropped, forwarded_then_dropped, unexplained, without?), unmeasured []); "notes" [].
 nlohmann::json diagnosis_json(const Diagnosis& diagnosis, const Ledger& ledger, const HostState& window);
 

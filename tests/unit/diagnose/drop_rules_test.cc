@@ -125,13 +125,16 @@ TEST(DropRules, OtherNamespacesAreNotThisHosts) {
   std::vector<Drops> drops = {drop("SOCKET_RCVBUFF", "udp_queue_rcv_one_skb", 5'000, "v0"),
                               drop("NO_SOCKET", "__udp4_lib_rcv", 50'000, "v0"),
                               drop("QDISC_DROP", "__dev_queue_xmit", 5'000, "v1")};
-  for (auto& row : drops) row.netns = 200;
+  for (auto& row : drops) row.netns = row.device == "v1" ? 201 : 200;
   auto trace = traced(drops);
+  trace.profile.netns_names = {{201, "web"}};
   const Diagnosis diagnosis = diagnose(host.state, trace.profile);
   EXPECT_THAT(ids(diagnosis), ElementsAre("drop_storm", "qdisc_drops", "receive_buffer_overflow"));
   for (const Finding& finding : diagnosis.findings) {
     EXPECT_EQ(finding.subject, "other namespaces") << finding.id;
-    EXPECT_THAT(words(finding), HasSubstr("in network namespace 200")) << finding.id;
+    EXPECT_THAT(words(finding), HasSubstr(finding.id == "qdisc_drops" ? "in network namespace web"
+                                                                      : "in network namespace 200"))
+        << finding.id;
     EXPECT_THAT(words(finding), HasSubstr("nsenter")) << finding.id;
     // What these name is this namespace's.
     EXPECT_THAT(words(finding), Not(HasSubstr("ss -"))) << finding.id;

@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <vector>
 
+#include "exporters/prometheus/bcrypt.h"
 #include "fakes/gunzip.h"
 #include "unit/prometheus/exposition_text.h"
 #include "unit/prometheus/http_client.h"
@@ -19,10 +23,19 @@ namespace {
 class HttpServerTest : public testing::Test {
  protected:
   HttpServerTest() {
-    auto started = HttpServer::start({"127.0.0.1", 0}, sources());
+    auto started = start({"127.0.0.1", 0}, sources());
     if (!started) throw std::runtime_error(started.error().text());
     server_.emplace(std::move(*started));
     exposition_.tick(tick_.profile, tick_.costs);
+  }
+  static Result<HttpServer> start(const ListenAddress& address, HttpSources sources,
+                                  const WebConfig& config = {}, const HttpLimits& limits = {}) {
+    auto socket = open_listen_socket(address);
+    if (!socket) return socket.error();
+    auto access = std::make_shared<WebAccess>();
+    access->config = config;
+    if (!config.users.empty()) access->nobody = hash_of_nobody(4);
+    return HttpServer::start(std::move(*socket), std::move(sources), std::move(access), limits);
   }
   HttpSources sources() {
     return {[this] { return exposition_.scrape(); }, [this] { return health_; }, exposition_.version()};
@@ -104,9 +117,8 @@ TEST_F(HttpServerTest, SurvivesClientsThatHangUpOrSendNonsense) {
 }
 
 TEST_F(HttpServerTest, AnExceptionBecomesAnError) {
-  auto broken = HttpServer::start({"127.0.0.1", 0},
-                                  {[]() -> std::shared_ptr<const Snapshot> { throw std::bad_alloc(); },
-                                   [] { return Health{}; }, "0.1.0"});
+  auto broken = start({"127.0.0.1", 0}, {[]() -> std::shared_ptr<const Snapshot> { throw std::bad_alloc(); },
+                                         [] { return Health{}; }, "0.1.0"});
   ASSERT_TRUE(broken);
   EXPECT_EQ(request(broken->port(), "GET", "/metrics").status, 500);
   EXPECT_EQ(request(broken->port(), "GET", "/healthz").status, 200);
@@ -137,7 +149,7 @@ TEST_F(HttpServerTest, TwentyClientsSeeOneTickEach) {
 }
 
 TEST_F(HttpServerTest, ABusyPortIsAnErrorThatSaysSo) {
-  const auto second = HttpServer::start({"127.0.0.1", port()}, sources());
+  const auto second = start({"127.0.0.1", port()}, sources());
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, EADDRINUSE);
   EXPECT_THAT(second.error().text(),
@@ -148,7 +160,7 @@ TEST_F(HttpServerTest, ABusyPortIsAnErrorThatSaysSo) {
 }
 
 TEST_F(HttpServerTest, AnAddressOfNobodyIsAnError) {
-  const auto foreign = HttpServer::start({"192.0.2.1", 0}, sources());  // TEST-NET-1
+  const auto foreign = start({"192.0.2.1", 0}, sources());  // TEST-NET-1
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().code, EADDRNOTAVAIL);
   EXPECT_EQ(foreign.error().kind, ErrorKind::failure);
@@ -158,15 +170,105 @@ TEST_F(HttpServerTest, AStoppedServerFreesThePort) {
   const uint16_t used = port();
   server_.reset();
   EXPECT_THROW(connect_to(used), std::runtime_error);
-  auto again = HttpServer::start({"127.0.0.1", used}, sources());
+  auto again = start({"127.0.0.1", used}, sources());
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(request(used, "GET", "/healthz").status, 200);
 }
 
 TEST_F(HttpServerTest, ListensOnEveryAddress) {
-  auto any = HttpServer::start({"", 0}, sources());
+  auto any = start({"", 0}, sources());
   ASSERT_TRUE(any) << any.error().text();
   EXPECT_EQ(request(any->port(), "GET", "/healthz").status, 200);
+}
+
+TEST_F(HttpServerTest, AsksForThePassword) {
+  WebConfig config;
+  config.users = {{"user", "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"}};  // "secret"
+  config.headers = {{"X-Frame-Options", "deny"}};
+  auto closed = start({"127.0.0.1", 0}, sources(), config);
+  ASSERT_TRUE(closed);
+  const char* const right = "Authorization: Basic dXNlcjpzZWNyZXQ=\r\n";
+  const struct {
+    const char* header;
+    int status;
+  } cases[] = {
+      {"", 401},
+      {"Authorization: Basic dXNlcjpTZWNyZXQ=\r\n", 401},  // user:Secret
+      {"Authorization: Basic cm9vdDpzZWNyZXQ=\r\n", 401},  // root:secret
+      {"Authorization: Basic !\r\n", 401},
+      {"Authorization: Bearer dXNlcjpzZWNyZXQ=\r\n", 401},
+      {right, 200},
+  };
+  for (int twice = 0; twice < 2; ++twice) {  // the second time from the cache
+    for (const auto& c : cases) {
+      const HttpResponse response = request(closed->port(), "GET", "/metrics", c.header);
+      EXPECT_EQ(response.status, c.status) << c.header;
+      EXPECT_EQ(response.headers.at("x-frame-options"), "deny");
+      EXPECT_EQ(response.headers.contains("www-authenticate"), c.status == 401);
+    }
+  }
+  for (const char* path : {"/", "/healthz", "/nothing"})
+    EXPECT_EQ(request(closed->port(), "GET", path).status, 401) << path;
+
+  auto open = std::make_shared<WebAccess>();
+  closed->use(open);
+  EXPECT_EQ(request(closed->port(), "GET", "/healthz").status, 200);
+}
+
+TEST_F(HttpServerTest, AHeadTooLongIsRefused) {
+  const HttpResponse refused = request(port(), "GET", "/metrics", "X: " + std::string(20'000, 'x') + "\r\n");
+  EXPECT_EQ(refused.status, 431);
+  const std::string path = "/" + std::string(20'000, 'x');
+  EXPECT_EQ(request(port(), "GET", path).status, 414);
+}
+
+TEST_F(HttpServerTest, SlowClientsGoAndOthersAreServed) {
+  HttpLimits limits;
+  limits.connections = 8;
+  limits.first_request = std::chrono::milliseconds(1500);
+  auto server = start({"127.0.0.1", 0}, sources(), {}, limits);
+  ASSERT_TRUE(server);
+  std::vector<UniqueFd> slow;
+  for (int i = 0; i < 40; ++i) {
+    slow.push_back(connect_to(server->port()));
+    send_text(slow.back(), "GET /metrics HTTP/1.1\r\nX: ");
+  }
+  EXPECT_EQ(request(server->port(), "GET", "/metrics").status, 200);
+  // The first ones had to make room, the last ones were too late.
+  for (const UniqueFd& fd : slow) EXPECT_EQ(receive_all(fd), "");
+}
+
+TEST_F(HttpServerTest, WhoDoesNotReadTheReplyGoes) {
+  HttpLimits limits;
+  limits.reply = std::chrono::milliseconds(300);
+  limits.send_buffer = 4096;
+  const auto large = std::make_shared<Snapshot>();
+  large->text.assign(64 << 20, 'x');
+  auto server =
+      start({"127.0.0.1", 0}, {[&] { return large; }, [] { return Health{}; }, "0.1.0"}, {}, limits);
+  ASSERT_TRUE(server);
+  const UniqueFd fd = connect_to(server->port());
+  send_text(fd, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  while (large.use_count() == 1) std::this_thread::yield();  // the reply has begun
+  while (large.use_count() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_LT(receive_all(fd).size(), large->text.size());
+}
+
+TEST_F(HttpServerTest, ItsThreadsHaveNoCapabilities) {
+  request(port(), "GET", "/healthz");
+  int found = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    std::ifstream(thread.path() / "comm") >> name;
+    if (name != "nettoll-http") continue;
+    ++found;
+    std::ifstream file(thread.path() / "status");
+    const std::string status{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_THAT(status, testing::HasSubstr("CapEff:\t0000000000000000"));
+    EXPECT_THAT(status, testing::HasSubstr("CapPrm:\t0000000000000000"));
+    EXPECT_THAT(status, testing::HasSubstr("NoNewPrivs:\t1"));
+  }
+  EXPECT_GE(found, 2) << "it serves, and checks passwords";
 }
 
 }  // namespace

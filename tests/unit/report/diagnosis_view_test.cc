@@ -8,6 +8,7 @@ namespace nettoll {
 namespace {
 
 using nlohmann::json;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -40,7 +41,9 @@ HostState window_of(double seconds) {
 Ledger some_losses() {
   Ledger ledger;
   ledger.losses = {{DropLayer::nic, "eth0", "rx_missed_errors", "rtnl_link_stats64", 12}};
-  ledger.noise = {{DropLayer::stack, "", "UNIX_DISCONNECT", "kfree_skb", 3}};
+  ledger.noise = {{DropLayer::stack, "", "UNIX_DISCONNECT", "kfree_skb", 3, 200},
+                  {DropLayer::stack, "", "CONSUMED", "kfree_skb", 3, 201}};
+  ledger.netns_names = {{201, "web"}};
   ledger.balances = {{"IPv4", 100, 90, 5, 1, 3, 0, 1, "the firewall's"}};
   ledger.unmeasured = {"sockets: not read"};
   return ledger;
@@ -86,6 +89,8 @@ TEST(LedgerView, LossNoiseAndBalanceStandApart) {
   EXPECT_GT(text.find("UNIX_DISCONNECT"), text.find("Freed as if dropped, and no loss"));
   EXPECT_THAT(text, HasSubstr("unexplained"));
   EXPECT_THAT(text, HasSubstr("not measured  sockets: not read\n"));
+  EXPECT_THAT(text, ContainsRegex("UNIX_DISCONNECT.* 200 *\n"));
+  EXPECT_THAT(text, ContainsRegex("CONSUMED.* web *\n"));
   EXPECT_EQ(ledger_view(Ledger{}), "Packets lost, from the wire to the socket and back: none\n");
 }
 
@@ -103,6 +108,9 @@ TEST(DiagnosisJson, HoldsAllOfIt) {
   EXPECT_EQ(all["checks"][2], (json{{"id", "time_squeeze"}, {"outcome", "unknown"}, {"why", "no window"}}));
   EXPECT_EQ(all["ledger"]["losses"][0]["layer"], "nic");
   EXPECT_FALSE(all["ledger"]["noise"][0].contains("device"));
+  EXPECT_EQ(all["ledger"]["noise"][0]["netns"], 200);
+  EXPECT_FALSE(all["ledger"]["noise"][0].contains("netns_name"));
+  EXPECT_EQ(all["ledger"]["noise"][1]["netns_name"], "web");
   EXPECT_EQ(all["ledger"]["balances"][0]["unexplained"], 1);
   EXPECT_EQ(all["notes"].size(), 1u);
 }
