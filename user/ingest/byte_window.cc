@@ -6,21 +6,25 @@
 
 namespace nettoll {
 
+void ByteWindow::enlarge() {
+  const size_t larger_size = std::max(size_ * 2, kPiece);
+  auto larger = std::make_unique_for_overwrite<uint8_t[]>(larger_size);
+  std::memcpy(larger.get(), buffer_.get(), end_);
+  buffer_ = std::move(larger);
+  size_ = larger_size;
+}
+
 void ByteWindow::fill(size_t wanted) {
   std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
   while (end_ < wanted && !ended_) {
-    if (end_ == size_) {
-      auto larger = std::make_unique_for_overwrite<uint8_t[]>(size_ * 2);
-      std::memcpy(larger.get(), buffer_.get(), end_);
-      buffer_ = std::move(larger);
-      size_ *= 2;
-    }
+    if (end_ == size_ || (full_ && size_ < kPiece)) enlarge();
     const auto got = source_.read({buffer_.get() + end_, size_ - end_});
     if (!got) status_ = got.error();
     ended_ = !got || *got == 0;
     if (got) end_ += *got;
+    full_ = end_ == size_;
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 /// needs.
 constexpr int kWindowLog = 23;
 /// Bytes to inflate at a time: memory stays bounded, however well a record was compressed.
-constexpr size_t kInflate = 256 << 10;
+constexpr size_t kInflate = 64 << 10;
 
 }  // namespace
 

@@ -46,7 +46,7 @@ class UnpackingSource : public ByteSource {
   Ending ending() const final { return ending_; }
 
  protected:
-  static constexpr size_t kPiece = 256 << 10;
+  static constexpr size_t kPiece = 64 << 10;
 
   explicit UnpackingSource(std::unique_ptr<ByteSource> packed) : packed_(std::move(packed)), input_(kPiece) {}
 

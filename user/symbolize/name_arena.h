@@ -14,7 +14,8 @@ namespace nettoll {
 /// stays valid when the arena grows or is moved, and growth copies nothing.
 class NameArena {
  public:
-  static constexpr size_t kBlock = size_t{1} << 18;
+  /// Small enough to come from the heap, so that a short table does not cost a mapping of its own.
+  static constexpr size_t kBlock = size_t{1} << 16;
   /// The longest string that fits.
   static constexpr size_t kMaxLength = 4095;
 

@@ -141,6 +141,28 @@ TEST(ByteSource, ErrorsOfFilesNameThePath) {
   EXPECT_THAT(open_capture("/dev/null").error().text(), HasSubstr("not a regular file"));
 }
 
+TEST(ByteWindow, ShowsAllOfACaptureOfAnyLength) {
+  const std::string text = sample_text();
+  // Around the first length of the buffer, the usual one, and what makes it grow further.
+  for (const size_t size : {size_t{0}, size_t{1}, size_t{8191}, size_t{8192}, size_t{8193}, size_t{131'071},
+                            size_t{131'072}, size_t{131'073}, size_t{600'000}}) {
+    const std::string bytes = text.substr(0, size);
+    const auto source = open(bytes);
+    ByteWindow window(*source);
+    const auto text_of = [](std::span<const uint8_t> seen) { return std::string(seen.begin(), seen.end()); };
+    std::string in_pieces;
+    for (auto seen = window.peek(1); !seen.empty(); seen = window.peek(1)) {
+      const size_t taken = std::min<size_t>(seen.size(), 1001);
+      in_pieces += text_of(seen.first(taken));
+      window.consume(taken);
+    }
+    EXPECT_EQ(in_pieces, bytes) << size;
+    EXPECT_EQ(window.offset(), size);
+    ASSERT_TRUE(window.seek(0));
+    EXPECT_EQ(text_of(window.peek(size + 1)), bytes) << size;
+  }
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   const auto source = open(text);
   ByteWindow window(*source);
