@@ -4,34 +4,29 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include <string>
+
+#include "fakes/fake_root.h"
 
 namespace nettoll {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 class CaptureFile : public testing::Test {
  protected:
-  CaptureFile() : folder_(fs::path(testing::TempDir()) / "capture_file_test") {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~CaptureFile() override { fs::remove_all(folder_); }
   std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
+    folder_.write("/" + name, text);
+    return folder_.path() + "/" + name;
   }
   std::string kallsyms() const {
     return file("kallsyms",
                 "ffffffff81000000 T _stext\nffffffff81000100 T ip_rcv\nffffffff81000200 T _etext\n");
   }
 
-  fs::path folder_;
+  FakeRoot folder_;
 };
 
 TEST_F(CaptureFile, SymbolsThatCannotServeAreWrongUsage) {
@@ -56,7 +51,7 @@ TEST_F(CaptureFile, SymfsIsAFolder) {
 }
 
 TEST_F(CaptureFile, KallsymsIsAFileOfItsOwnKind) {
-  CaptureNames names(KernelFs{}, {folder_.string(), "", false});
+  CaptureNames names(KernelFs{}, {folder_.path(), "", false});
   EXPECT_THAT(names.load_given().error().text(), HasSubstr("is a folder; name a copy of that host's"));
 }
 

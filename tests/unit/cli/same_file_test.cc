@@ -4,27 +4,25 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
+#include <string>
+
+#include "fakes/fake_root.h"
 
 namespace nettoll {
 namespace {
 
-namespace fs = std::filesystem;
-
 class SameFile : public testing::Test {
  protected:
-  SameFile() : folder_(fs::path(testing::TempDir()) / "same_file_test") {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "deep");
-    std::ofstream(folder_ / "a") << "a";
-    std::ofstream(folder_ / "b") << "b";
-    fs::create_symlink(folder_ / "a", folder_ / "link");
-    fs::create_hard_link(folder_ / "a", folder_ / "hard");
+  SameFile() {
+    folder_.write("/a", "a");
+    folder_.write("/b", "b");
+    folder_.write("/deep/c", "c");
+    folder_.link("/link", "a");
+    std::filesystem::create_hard_link(at("a"), at("hard"));
   }
-  ~SameFile() override { fs::remove_all(folder_); }
-  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  std::string at(const std::string& name) const { return folder_.path() + "/" + name; }
 
-  fs::path folder_;
+  FakeRoot folder_;
 };
 
 TEST_F(SameFile, IsOneByWhateverName) {

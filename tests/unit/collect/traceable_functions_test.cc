@@ -3,29 +3,19 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include <string>
+
+#include "fakes/fake_root.h"
 
 namespace nettoll {
 namespace {
 
-namespace fs = std::filesystem;
-
 class TraceableFunctionsTest : public testing::Test {
  protected:
-  TraceableFunctionsTest() : root_(fs::path(testing::TempDir()) / "traceable") {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~TraceableFunctionsTest() override { fs::remove_all(root_); }
+  void write(const std::string& name, const std::string& text) const { root_.write("/" + name, text); }
+  TraceableFunctions load() const { return TraceableFunctions::load(KernelFs(root_.path())); }
 
-  void write(const std::string& name, const std::string& text) {
-    fs::create_directories((root_ / name).parent_path());
-    std::ofstream(root_ / name) << text;
-  }
-  TraceableFunctions load() { return TraceableFunctions::load(KernelFs(root_.string())); }
-
-  fs::path root_;
+  FakeRoot root_;
 };
 
 TEST_F(TraceableFunctionsTest, KnowsFunctionsOfTheKernelAndOfModules) {

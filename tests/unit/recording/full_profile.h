@@ -16,7 +16,7 @@ inline Session full_session() {
   s.version = "0.1.0";
   s.set = "wide";
   s.events = {
-      {.name = "cycles", .kernel_only = false, .frequency = 99},
+      {.name = "cycles", .kernel_only = false, .frequency = 99, .chains = false},
       {.name = "cpu-clock", .unit = EventUnit::nanoseconds, .timer = true, .period = 10'101'010},
   };
   s.missing_events = {{"cache-misses", "this host has no PMU"}, {"r01c4", ""}};
