@@ -54,7 +54,7 @@ Result<std::vector<uint32_t>> choose_events(const Profile& profile, const CostTa
     ran_names.push_back(events[total.event].name);
   }
   if (ran.empty())
-    return failure("no event ran, so there is nothing to export", "record again with -e EVENT");
+    return failure("no event ran", "record again with -e EVENT");
   if (names.empty()) return ran;
   const std::string there = fmt::format("there is {}", fmt::join(ran_names, ", "));
   std::vector<uint32_t> chosen;

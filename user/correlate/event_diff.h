@@ -20,6 +20,9 @@ struct EventDiffContext {
   std::vector<MatchedFunction> matches;  ///< of the cost tables' functions
 };
 
+/// What the costs of an event are divided by, other than by calls: packets, seconds or the event's total.
+double divisor_of(const DiffInput& input, uint32_t event, const DiffDivisors& divisors);
+
 EventDiff diff_event(const EventDiffContext& context, const CommonEvent& event);
 
 /// Whether the calls of a function were counted alike on both sides, so that its costs a call compare.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/cost_table.h"
 #include "model/function.h"
 
 namespace nettoll {
@@ -23,5 +24,8 @@ struct MatchedFunction {
 /// source name that stand alone on both sides (.isra.0 became .isra.1). Where several could be meant none is
 /// taken: adding up copies of a function would count calls among them twice.
 std::vector<MatchedFunction> match_functions(std::span<const Symbol> a, std::span<const Symbol> b);
+
+/// The functions of two cost tables, by their places there.
+std::vector<MatchedFunction> match_functions(const CostTable& a, const CostTable& b);
 
 }  // namespace nettoll
