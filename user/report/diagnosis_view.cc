@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/printable.h"
 #include "model/names.h"
 #include "report/format.h"
 #include "report/rows.h"
@@ -133,7 +134,7 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, 
                         wrap_words(fmt::format("{}: {}", fmt::join(ids, ", "), why), 12, width));
   for (const std::string& note : window.notes)
     text += fmt::format("note        {}\n", wrap_words(note, 12, width));
-  return text;
+  return printable_text(text);
 }
 
 std::string ledger_view(const Ledger& ledger, size_t width) {
@@ -171,7 +172,7 @@ std::string ledger_view(const Ledger& ledger, size_t width) {
   }
   for (const std::string& sentence : ledger.unmeasured)
     text += fmt::format("not measured  {}\n", wrap_words(sentence, 14, width));
-  return text;
+  return printable_text(text);
 }
 
 nlohmann::json finding_json(const Finding& finding) {

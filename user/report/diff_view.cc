@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/printable.h"
 #include "model/names.h"
 #include "report/diff_rows.h"
 #include "report/format.h"
-#include "report/printable.h"
 #include "report/rows.h"
 #include "report/table.h"
 
@@ -57,7 +57,7 @@ std::string side_line(std::string_view letter, const DiffSide& side, const CostD
   if (side.duration_ns) text += ", " + format_time(static_cast<double>(side.duration_ns));
   if (side.packets)
     text += fmt::format(", {} {} packets", format_exact(*side.packets), name_of(*diff.packet_path));
-  return text + "\n";
+  return printable_line(text) + "\n";
 }
 
 std::string divisor_text(DiffPer per, const CostDiff& diff) {
@@ -81,7 +81,7 @@ std::string header(const CostDiff& diff) {
   text += fmt::format("compared  costs {}, paths {}\n", divisor_text(diff.per, diff), fmt::join(paths, " "));
   if (diff.per != diff.totals_per)
     text += fmt::format("          totals, paths and modules {}\n", divisor_text(diff.totals_per, diff));
-  for (const std::string& note : diff.notes) text += fmt::format("note      {}\n", note);
+  for (const std::string& note : diff.notes) text += fmt::format("note      {}\n", printable_line(note));
   return text;
 }
 
@@ -212,7 +212,7 @@ std::string render_diff(const CostDiff& diff, const DiffViewOptions& options) {
     text += functions_table(diff, event, options);
   }
   text += drops_table(diff, options);
-  return without_controls(std::move(text));
+  return printable_text(text);
 }
 
 }  // namespace nettoll
