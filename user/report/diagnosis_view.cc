@@ -27,13 +27,10 @@ std::string amount(const Evidence& evidence) {
   return evidence.unit.empty() ? number : number + " " + evidence.unit;
 }
 
-/// " ±0.62% (1,234 samples)" of an estimate; "" of what was counted.
+/// " ±3% (1,234 samples)" of an estimate, relative as everywhere; "" of what was counted.
 std::string how_sure(const Evidence& evidence) {
   std::string text;
-  if (evidence.error) {
-    const bool percent = evidence.unit == "%";
-    text += percent ? fmt::format(" ±{:.2g}%", *evidence.error) : " ±" + format_quantity(*evidence.error);
-  }
+  if (evidence.error && evidence.value > 0) text += " " + format_error(*evidence.error / evidence.value);
   if (evidence.samples) text += fmt::format(" ({} samples)", format_exact(*evidence.samples));
   return text;
 }
