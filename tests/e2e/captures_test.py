@@ -342,7 +342,7 @@ class CapturesTest(unittest.TestCase):
     def test_an_unknown_function(self):
         name = self.kernel_functions(self.clock)["cpu-clock"][0]
         done = subprocess.run([self.nettoll, "report", "--callers", name + "x", self.clock], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, rf"{name}x: no sample has this function; did you mean .*\b{name}\b")
 
     def test_totals(self):
