@@ -96,6 +96,9 @@ Result<int> diff(DiffCommandOptions options) {
   const CostTable cost_b = correlate(*b);
   const DiffInput input_a{*a, cost_a, options.a};
   const DiffInput input_b{*b, cost_b, options.b};
+  if (*limit) {
+    if (auto there = check_gate(**limit, options.functions, input_a, input_b); !there) return there.error();
+  }
   auto result = diff_costs(input_a, input_b, {options.per, paths_of(options.paths), options.functions});
   if (!result) return result.error();
   if (const auto kept = keep_events(*result, input_a, options.events); !kept) return kept.error();
@@ -111,6 +114,8 @@ Result<int> diff(DiffCommandOptions options) {
     if (const auto placed = (*page)->commit(); !placed) return placed.error();
   }
   if (!printed) return printed.error();
+  if (!*limit && result->events.empty() && !result->drops)
+    return failure("A and B have nothing that compares", "the notes of the comparison say why");
   if (!*limit) return kExitDone;
   const auto found = regressions(*result, **limit);
   if (!found) return found.error();
