@@ -163,6 +163,7 @@ class ExportsTest(unittest.TestCase):
         self.assertEqual(samples(ours), samples(back))
         self.assertEqual(back["foreign"]["tool"], "perf.data")
         self.assertIn("nettoll record", back["foreign"]["command"])
+        self.assertIn("-F 999 --set core", back["foreign"]["command"])
         self.assert_holds(self.functions(back, ("kernel", "bpf")), self.functions(ours, ("kernel",)))
 
     def test_a_full_disk_costs_the_perf_data_alone(self):

@@ -69,8 +69,12 @@ Result<int> diff(DiffCommandOptions options) {
   if (!b) return b.error();
   const CostTable cost_a = correlate(*a);
   const CostTable cost_b = correlate(*b);
-  const auto result = diff_costs({*a, cost_a, options.a}, {*b, cost_b, options.b},
-                                 {options.per, paths_of(options.paths), options.functions});
+  const DiffInput input_a{*a, cost_a, options.a};
+  const DiffInput input_b{*b, cost_b, options.b};
+  if (*limit) {
+    if (auto there = check_gate(**limit, options.functions, input_a, input_b); !there) return there.error();
+  }
+  const auto result = diff_costs(input_a, input_b, {options.per, paths_of(options.paths), options.functions});
   if (!result) return result.error();
   const auto printed = print_out(
       options.json
@@ -78,6 +82,8 @@ Result<int> diff(DiffCommandOptions options) {
                 "\n"
           : render_diff(*result, options.views));
   if (!printed) return printed.error();
+  if (!*limit && result->events.empty() && !result->drops)
+    return failure("A and B have nothing that compares", "the notes of the comparison say why");
   if (!*limit) return kExitDone;
   const auto found = regressions(*result, **limit);
   if (!found) return found.error();
