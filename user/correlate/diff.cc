@@ -14,13 +14,6 @@
 namespace nettoll {
 namespace {
 
-std::vector<Symbol> symbols_of(const CostTable& cost) {
-  std::vector<Symbol> symbols;
-  symbols.reserve(cost.functions.size());
-  for (const FunctionCost& function : cost.functions) symbols.push_back(function.symbol);
-  return symbols;
-}
-
 /// Divisor of a rate of drops.
 double drop_divisor(const DiffInput& side, const DiffDivisors& divisors) {
   if (divisors.packet_path) return static_cast<double>(*side_of(side, divisors).packets);
@@ -135,7 +128,7 @@ Result<CostDiff> diff_costs(const DiffInput& a, const DiffInput& b, const DiffOp
                                  *divisors,
                                  diff.paths,
                                  options.functions,
-                                 match_functions(symbols_of(a.cost), symbols_of(b.cost)),
+                                 match_functions(a.cost, b.cost),
                                  names,
                                  diff.paths_compare};
   for (const CommonEvent& event : events) diff.events.push_back(diff_event(context, event));

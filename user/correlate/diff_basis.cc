@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "correlate/event_meaning.h"
+#include "model/event_name.h"
 #include "model/names.h"
 
 namespace nettoll {
@@ -37,9 +38,8 @@ bool weighs(const DiffInput& side, uint32_t event) {
 }
 
 int rank_of(std::string_view name) {
-  if (name == "cycles") return 0;
-  if (name == "cpu-clock") return 1;
-  return 2;
+  const EventRole role = role_of(name);
+  return role == EventRole::cycles ? 0 : role == EventRole::cpu_clock ? 1 : 2;
 }
 
 std::string rate_of(const Event& event) {

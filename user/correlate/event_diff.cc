@@ -41,21 +41,6 @@ struct Side {
   }
 };
 
-double divisor_of(const DiffInput& input, uint32_t event, const DiffDivisors& divisors) {
-  switch (divisors.totals_per) {
-    case DiffPer::packet: {
-      const PathCost* row = input.cost.path(*divisors.packet_path);
-      return row ? static_cast<double>(row->packets.value_or(0)) : 0;
-    }
-    case DiffPer::second:
-      return static_cast<double>(input.profile.duration_ns) / 1e9;
-    case DiffPer::share:
-    case DiffPer::call:
-      break;
-  }
-  return input.cost.events[event].count;
-}
-
 Side side_of_event(const DiffInput& input, uint32_t event, const DiffDivisors& divisors) {
   const EventTotal& total = input.cost.events[event];
   return {input, event, divisor_of(input, event, divisors),
@@ -114,6 +99,8 @@ class EventComparison {
 
   EventDiff run() {
     diff_.name = event_.name;
+    diff_.in_a = event_.a;
+    diff_.in_b = event_.b;
     diff_.unit = context_.a.profile.session.events[event_.a].unit;
     add_functions();
     add_total();
@@ -316,6 +303,21 @@ class EventComparison {
 };
 
 }  // namespace
+
+double divisor_of(const DiffInput& input, uint32_t event, const DiffDivisors& divisors) {
+  switch (divisors.totals_per) {
+    case DiffPer::packet: {
+      const PathCost* row = input.cost.path(*divisors.packet_path);
+      return row ? static_cast<double>(row->packets.value_or(0)) : 0;
+    }
+    case DiffPer::second:
+      return static_cast<double>(input.profile.duration_ns) / 1e9;
+    case DiffPer::share:
+    case DiffPer::call:
+      break;
+  }
+  return input.cost.events[event].count;
+}
 
 bool is_named(const Symbol& symbol, std::string_view name) {
   return symbol.name == name || source_name(symbol.name) == name;

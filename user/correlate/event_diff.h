@@ -24,6 +24,9 @@ struct EventDiffContext {
   bool paths_compare = true;
 };
 
+/// What the costs of an event are divided by, other than by calls: packets, seconds or the event's total.
+double divisor_of(const DiffInput& input, uint32_t event, const DiffDivisors& divisors);
+
 EventDiff diff_event(const EventDiffContext& context, const CommonEvent& event);
 
 /// Whether a function was asked for as `name`: suffixes of the compiler may be left out.

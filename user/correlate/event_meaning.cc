@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "correlate/event_meaning.h"
 
+#include <fmt/format.h>
+
+#include "model/event_name.h"
+
 namespace nettoll {
 
 EventMeaning meaning_of(std::string_view name) {
-  std::string_view modifiers;
-  const size_t colon = name.rfind(':');
-  if (colon != std::string_view::npos) {
-    modifiers = name.substr(colon + 1);
-    // perf-list(1), event modifiers; "net:netif_rx" is a tracepoint.
-    if (modifiers.find_first_not_of("ukhIGHpPSDWeb") != std::string_view::npos) modifiers = {};
-    if (!modifiers.empty()) name = name.substr(0, colon);
-  }
-  if (name == "cpu-cycles") name = "cycles";
-  const bool user = modifiers.find('u') != std::string_view::npos;
-  const bool kernel = modifiers.find('k') != std::string_view::npos;
-  return {std::string(name), user && !kernel};
+  const EventName parts = parts_of_event(name);
+  const bool user = parts.modifiers.find('u') != std::string_view::npos;
+  const bool kernel = parts.modifiers.find('k') != std::string_view::npos;
+  EventMeaning meaning{std::string(without_modifiers(name)), user && !kernel};
+  if (role_of(name) == EventRole::cycles)
+    meaning.name = parts.pmu.empty() ? "cycles" : fmt::format("{}/cycles/", parts.pmu);
+  return meaning;
 }
 
 }  // namespace nettoll

@@ -17,7 +17,8 @@ struct EventMeaning {
   bool operator==(const EventMeaning&) const = default;
 };
 
-/// Reads a name as perf and people write it: "cpu-cycles:kpp", "net:netif_rx".
+/// Reads a name as perf and people write it: "cpu-cycles:kpp", "net:netif_rx", "cpu_core/cycles/k". Events of
+/// different PMUs are not one.
 EventMeaning meaning_of(std::string_view name);
 
 }  // namespace nettoll

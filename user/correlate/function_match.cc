@@ -96,6 +96,13 @@ class Matcher {
   std::vector<bool> taken_;
 };
 
+std::vector<Symbol> symbols_of(const CostTable& cost) {
+  std::vector<Symbol> symbols;
+  symbols.reserve(cost.functions.size());
+  for (const FunctionCost& function : cost.functions) symbols.push_back(function.symbol);
+  return symbols;
+}
+
 }  // namespace
 
 std::string_view module_key(const Symbol& symbol) {
@@ -110,6 +117,10 @@ std::vector<MatchedFunction> match_functions(std::span<const Symbol> a, std::spa
   matcher.match(moved);
   matcher.match(source);
   return matcher.result();
+}
+
+std::vector<MatchedFunction> match_functions(const CostTable& a, const CostTable& b) {
+  return match_functions(symbols_of(a), symbols_of(b));
 }
 
 }  // namespace nettoll

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/cost_table.h"
 #include "model/function.h"
 
 namespace nettoll {
@@ -30,5 +31,8 @@ std::string_view module_key(const Symbol& symbol);
 /// count calls among them twice. What has no name is one place for each module, whatever kind its reader took
 /// it for.
 std::vector<MatchedFunction> match_functions(std::span<const Symbol> a, std::span<const Symbol> b);
+
+/// The functions of two cost tables, by their places there.
+std::vector<MatchedFunction> match_functions(const CostTable& a, const CostTable& b);
 
 }  // namespace nettoll

@@ -17,6 +17,7 @@
 #include "ingest/script_header.h"
 #include "ingest/script_line.h"
 #include "ingest/stack_tally.h"
+#include "model/event_name.h"
 
 namespace nettoll {
 namespace {
@@ -241,8 +242,7 @@ class ScriptReader {
       }
       event.name = event_names_[i];
       event.chains = has_chains_[i];
-      const std::string_view base = std::string_view(event.name).substr(0, event.name.find(':'));
-      event.timer = base == "cpu-clock" || base == "task-clock";
+      event.timer = is_clock(role_of(event.name));
       // A weight of 1 is no time.
       if (event.timer && without_period_[i] == 0) event.unit = EventUnit::nanoseconds;
       session.events.push_back(std::move(event));

@@ -94,6 +94,8 @@ struct ModuleChange {
 /// One event that both windows have.
 struct EventDiff {
   std::string name;
+  uint32_t in_a = 0;  ///< its place in A's session
+  uint32_t in_b = 0;
   EventUnit unit = EventUnit::count;
   Change total;  ///< of all compared paths together
   /// The smallest relative change of the total that would be seen four times in five; empty where it was not
