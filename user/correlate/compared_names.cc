@@ -56,23 +56,32 @@ ComparedNames::Tally ComparedNames::Side::tally(const Module& module) const {
   return found == modules.end() ? Tally() : found->second;
 }
 
-std::optional<double> ComparedNames::Side::unnamed_part(const Module& module) const {
+ComparedNames::Tally ComparedNames::Side::samples_of(const Module& module) const {
   const bool nowhere = module.name.empty();
-  if (const auto own = part(tally(module)); own && !nowhere) return own;
-  if (!module.user) return part(tally({false, kVmlinux}));
-  return part({user.samples, tally({true, ""}).unnamed});
+  const Tally own = tally(module);
+  if (own.samples > 0 && !nowhere) return own;
+  if (!module.user) return tally({false, kVmlinux});
+  return {user.samples, tally({true, ""}).unnamed};
+}
+
+/// Whether the parts without a name differ by no more than what ran may make them.
+bool ComparedNames::alike(const Tally& a, const Tally& b) {
+  if (a.samples == 0 || b.samples == 0) return true;
+  const auto in_a = static_cast<double>(a.samples);
+  const auto in_b = static_cast<double>(b.samples);
+  const double both = static_cast<double>(a.unnamed + b.unnamed) / (in_a + in_b);
+  const double error = std::sqrt(both * (1 - both) * (1 / in_a + 1 / in_b));
+  return std::abs(*part(a) - *part(b)) <= std::max(kUnevenPart, 2 * error);
 }
 
 bool ComparedNames::even(const Module& module) const {
-  const auto in_a = a_.unnamed_part(module);
-  const auto in_b = b_.unnamed_part(module);
-  return !in_a || !in_b || std::abs(*in_a - *in_b) <= kUnevenPart;
+  return alike(a_.samples_of(module), b_.samples_of(module));
 }
 
 bool ComparedNames::kernel_is_even() const {
   const Tally in_a = a_.tally({false, kVmlinux});
   const Tally in_b = b_.tally({false, kVmlinux});
-  if (in_a.samples == 0 || in_b.samples == 0) return true;
+  if (alike(in_a, in_b)) return true;
   const auto of_all = [](const Tally& tally, const Side& side) {
     return static_cast<double>(tally.samples) / static_cast<double>(side.all.samples);
   };

@@ -65,6 +65,11 @@ std::optional<Path> packet_path_of(const DiffInput& a, const DiffInput& b) {
   return best;
 }
 
+/// Of a capture that was cut, each CPU's samples end at another time: perf writes what CPUs have in turn.
+bool has_duration(const Profile& profile) {
+  return profile.duration_ns > 0 && (!profile.foreign || profile.foreign->ending == Ending::whole);
+}
+
 bool counts_calls(const DiffInput& side) {
   return std::any_of(side.cost.functions.begin(), side.cost.functions.end(),
                      [](const FunctionCost& f) { return f.denominator && f.calls.value_or(0) > 0; });
@@ -217,7 +222,7 @@ bool chains_compare(const DiffInput& a, const DiffInput& b, const std::vector<Co
 Result<DiffDivisors> choose_divisors(const DiffInput& a, const DiffInput& b, std::optional<DiffPer> wish) {
   DiffDivisors divisors;
   const auto packet_path = packet_path_of(a, b);
-  const bool seconds = a.profile.duration_ns > 0 && b.profile.duration_ns > 0;
+  const bool seconds = has_duration(a.profile) && has_duration(b.profile);
   if (packet_path) {
     divisors.totals_per = DiffPer::packet;
   } else if (seconds) {

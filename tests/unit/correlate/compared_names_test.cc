@@ -76,6 +76,16 @@ TEST(ComparedNames, AreUnevenWhereOneLacksTheKernels) {
       "have no name in B");
 }
 
+TEST(ComparedNames, AreEvenWhereWhatRanExplainsIt) {
+  const auto program = [](uint32_t named, uint32_t unnamed) {
+    return std::vector<Code>{{"main", "/bin/x", kUser, named}, {kUnknownName, "/bin/x", kUser, unnamed}};
+  };
+  EXPECT_TRUE(names(program(610, 390), program(500, 500)).compare(kMain));
+  EXPECT_FALSE(names(program(700, 300), program(450, 550)).compare(kMain));
+  // Few samples: chance.
+  EXPECT_TRUE(names(program(7, 3), program(4, 6)).compare(kMain));
+}
+
 TEST(ComparedNames, OfOneModuleAloneLeaveTheRest) {
   // A file of symbols without those of modules.
   const ComparedNames modules =

@@ -209,6 +209,17 @@ TEST(DiffCosts, ChoosesTheBestDivisorThatBothHave) {
   }
 }
 
+TEST(DiffCosts, DividesNoCutCaptureBySeconds) {
+  Profile a = window(with("f", 100), 0).profile;
+  Profile b = a;
+  EXPECT_EQ(diff(a, b).per, DiffPer::second);
+  b.foreign = Foreign{};
+  EXPECT_EQ(diff(a, b).per, DiffPer::second);
+  b.foreign->ending = Ending::cut;
+  EXPECT_EQ(diff(a, b).per, DiffPer::share);
+  EXPECT_FALSE(try_diff(a, b, {DiffPer::second, {}, {}}));
+}
+
 TEST(DiffCosts, NeverComparesDifferentEvents) {
   const auto one = [](const std::string& name, bool kernel_only = true) {
     ProfileBuilder b({name}, 1);
