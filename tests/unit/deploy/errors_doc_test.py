@@ -41,6 +41,8 @@ def on_page(text):
 
 
 class ErrorsDoc(unittest.TestCase):
+    maxDiff = None
+
     @classmethod
     def setUpClass(cls):
         cls.sources = sources()
