@@ -62,8 +62,9 @@ TEST(ReportFilters, AFunctionThatIsNowhereIsMisspelt) {
   Profile whole;
   whole.samples = {{0, 3, 0, 20, 20}};
   whole.symbols = {{"ip_rcv", kVmlinux}, {"udp_rcv", kVmlinux}};
-  whole.session.functions.push_back({.name = "tcp_v4_rcv", .state = CountState::counted});
-  whole.session.functions.push_back({.name = "tcp_v6_rcv", .state = CountState::absent});
+  for (const auto& [name, state] :
+       {std::pair{"tcp_v4_rcv", CountState::counted}, {"tcp_v6_rcv", CountState::absent}})
+    whole.session.functions.push_back({name, kVmlinux, Method::samples, state, "", "", false, 0});
   ReportFilters filters;
   const auto error_of = [&](const char* function) {
     filters.function = function;

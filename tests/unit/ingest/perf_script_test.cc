@@ -66,7 +66,7 @@ TEST(PerfScript, TellsWhereItEndsInsideASample) {
     for (const std::optional<std::string>& comm : {std::optional<std::string>(), {"a"}}) {
       // A head without frames is whole where it is not known that its event has any.
       const bool between = size == second || (size == frames && comm);
-      const Profile cut = read(std::string_view(whole).substr(0, size), {.comm = comm});
+      const Profile cut = read(std::string_view(whole).substr(0, size), {comm, {}, {}});
       EXPECT_EQ(cut.foreign->ending, between ? Ending::whole : Ending::cut) << size;
       EXPECT_EQ(cut.session.notes.empty(), between) << size;
     }
@@ -84,7 +84,7 @@ TEST(PerfScript, SkipsTheFramesOfSamplesThatAreNotWanted) {
       "b 1 [000] 2.000000: 10 cycles:\n"
       "        ffffffff81000010 ip_rcv+0x10 ([kernel.kallsyms])\n"
       "\n",
-      {.comm = "b"});
+      {"b", {}, {}});
   EXPECT_THAT(rows_of(profile), ElementsAre("cycles 0 1 10 ip_rcv"));
   EXPECT_THAT(profile.session.notes, IsEmpty());
 }
