@@ -12,12 +12,6 @@
 #include "cli/version.h"
 
 namespace nettoll {
-
-int report_error(const Error& error) {
-  say(error.text());
-  return error.kind == ErrorKind::usage ? kExitUsage : kExitFailed;
-}
-
 namespace {
 
 int run(int argc, char** argv) {
