@@ -128,6 +128,8 @@ class PprofWriter {
     Builder<MappingField> mapping(bytes);
     mapping.add_uint64(MappingField::id, place->second);
     mapping.add_int64(MappingField::filename, strings_.number(module));
+    if (const std::string_view id = find_build_id(profile_.build_ids, module); !id.empty())
+      mapping.add_int64(MappingField::build_id, strings_.number(id));
     mapping.add_bool(MappingField::has_functions, true);
     out_.add_message(ProfileField::mapping, bytes);
     return place->second;

@@ -19,6 +19,7 @@ namespace nettoll {
 /// one for each of `events`, `drops` where drops were counted. What has no stack has a stack of one frame:
 /// calls that may divide a cost stand at their function, drops at the function that dropped. Weights are
 /// whole and add up to the event's total (see WholeWeights).
+/// Modules and files are mappings, with their build ids where those are known.
 /// Labels: `path` of costs, `method` of calls, `reason` and `protocol` of drops.
 std::string pprof_message(const Profile& profile, const CostTable& cost, const NamedStacks& stacks,
                           std::span<const uint32_t> events);

@@ -18,6 +18,7 @@ import pathlib
 import pty
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,32 @@ class ExportsTest(unittest.TestCase):
             self.assertAlmostEqual(float(row["cpu-clock.inclusive_ns"] or 0), sum(c["inclusive_ns"] for c in costs), delta=1e-3)
             self.assertEqual(row["calls"], str(function.get("calls", "")))
 
+    @staticmethod
+    def mapped_build_ids(profile, strings):
+        """The build ids of the kernel and its modules, of those that have one."""
+        ids = {strings[int(mapping["filename"][0])]: strings[int(mapping["build_id"][0])]
+               for mapping in profile["mapping"] if "build_id" in mapping}
+        return {name: build_id for name, build_id in ids.items() if "/" not in name}
+
+    def build_ids_here(self, profile, strings):
+        """Those that the kernel and its modules, if they are mapped, have here, by readelf's understanding of notes."""
+        ids = {}
+        for name in {strings[int(mapping["filename"][0])] for mapping in profile["mapping"]}:
+            path = "/sys/kernel/notes" if name == "vmlinux" else f"/sys/module/{name}/notes/.note.gnu.build-id"
+            if not os.path.exists(path):
+                continue
+            with open(path, "rb") as file:
+                notes = file.read()
+            while notes:
+                name_size, size, kind = struct.unpack_from("III", notes)
+                owner = notes[12:12 + name_size]
+                begin = 12 + (name_size + 3) // 4 * 4
+                if (owner, kind) == (b"GNU\0", 3):
+                    ids[name] = notes[begin:begin + size].hex()
+                notes = notes[begin + (size + 3) // 4 * 4:]
+        self.assertIn("vmlinux", ids)
+        return ids
+
     def test_pprof_by_protoc(self):
         if not shutil.which("protoc"):
             self.skipTest("protoc is missing: Debian's protobuf-compiler")
@@ -234,6 +261,7 @@ class ExportsTest(unittest.TestCase):
                 self.assertEqual(len(sample["value"]), len(types))
                 self.assertTrue(all(place in locations for place in sample["location_id"]))
                 sums = [total + int(value) for total, value in zip(sums, sample["value"])]
+            self.assertEqual(self.mapped_build_ids(profile, strings), self.build_ids_here(profile, strings))
             by_type = dict(zip(types, sums))
             report = self.report(path)
             for event, total in self.totals(path).items():

@@ -18,6 +18,7 @@
 #include "recording/recording.h"
 #include "report/format.h"
 #include "report/own_cost_note.h"
+#include "symbolize/host_build_ids.h"
 
 namespace nettoll {
 namespace {
@@ -142,6 +143,7 @@ Status record(const RecordOptions& options) {
   auto profile = session->read();
   if (!profile) return profile.error();
   netns.name(*profile);
+  profile->build_ids = host_build_ids(profile->symbols, KernelFs());
   auto bytes = encode_recording(*profile);
   if (!bytes) return bytes.error();
   if (auto ok = file->commit(*bytes); !ok) return ok;

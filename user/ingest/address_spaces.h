@@ -41,6 +41,7 @@ class AddressSpaces {
   /// A number for a file; equal paths and build ids give the same.
   uint32_t intern(std::string_view path, std::string_view build_id, bool symbol = false);
   const MappedFile& file(uint32_t number) const { return files_[number]; }
+  const std::vector<MappedFile>& files() const { return files_; }
   /// Gives files with this path, and no build id of their own, one.
   void set_build_id(std::string_view path, std::string_view build_id);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ingest/byte_window.h"
+#include "ingest/captured_build_ids.h"
 #include "ingest/field_reader.h"
 #include "ingest/foreign_profile.h"
 #include "ingest/frame_namer.h"
@@ -191,10 +192,23 @@ class PerfDataReader {
                                          ending_},
                                         samples.tally());
     profile.losses = std::move(losses);
+    profile.build_ids = captured_build_ids(files_with_build_ids(), profile.symbols);
     if (!capture_.first_ns) return;
     profile.duration_ns = *capture_.last_ns - *capture_.first_ns;
     if (features_.clock)
       profile.wall_start_ns = features_.clock->first + (*capture_.first_ns - features_.clock->second);
+  }
+
+  /// As the head tells, and as mappings do; the head's are of when recording ended.
+  std::vector<FileBuildId> files_with_build_ids() const {
+    std::vector<FileBuildId> files;
+    for (const CapturedBuildId& id : features_.build_ids) files.emplace_back(id.path, id.build_id);
+    for (const MappedFile& file : capture_.spaces.files()) {
+      if (!file.symbol) files.emplace_back(file.path, file.build_id);
+    }
+    // Of a mapping of the kernel, which is no file.
+    files.emplace_back("[kernel.kallsyms]", capture_.facts.kernel_build_id);
+    return files;
   }
 
   void put_losses(const std::vector<Event>& events, std::vector<Loss>& losses) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/build_id.h"
 #include "model/event.h"
 #include "model/exact.h"
 #include "model/foreign.h"
@@ -35,8 +36,9 @@ struct Profile {
   std::vector<Drops> drops;
   std::vector<ExactCost> exact;  ///< rows of a function stand together, the time first
   std::vector<Loss> losses;
-  std::vector<NetnsName> netns_names;  ///< of namespaces in `napi`, `queues` and `drops`
-  std::optional<Foreign> foreign;      ///< set for captures of other tools; recordings do not hold it
+  std::vector<NetnsName> netns_names;    ///< of namespaces in `napi`, `queues` and `drops`
+  std::vector<ModuleBuildId> build_ids;  ///< of modules that `symbols` name, where known; by name
+  std::optional<Foreign> foreign;        ///< set for captures of other tools; recordings do not hold it
 
   bool operator==(const Profile&) const = default;
 };

@@ -186,6 +186,12 @@ void describe(Type<NetnsName>, Field&& field) {
 }
 
 template <typename Field>
+void describe(Type<ModuleBuildId>, Field&& field) {
+  field("module", &ModuleBuildId::module);
+  field("build_id", &ModuleBuildId::build_id);
+}
+
+template <typename Field>
 void describe(Type<ExactCost>, Field&& field) {
   const auto discarded = [](auto member) {
     return [member](auto& row) -> auto& {
@@ -241,6 +247,7 @@ template <typename AnyProfile, typename Table>
 void for_each_later_table(AnyProfile& profile, Table&& table) {
   table("exact", profile.exact);
   table("netns_names", profile.netns_names);
+  table("build_ids", profile.build_ids);
 }
 
 }  // namespace nettoll

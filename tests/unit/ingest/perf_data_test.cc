@@ -180,6 +180,40 @@ TEST_P(BothOrders, EventsWithoutANameHaveTheirPmus) {
   EXPECT_EQ(read(file.file({{perf::kPmuMappings, cut}})).profile.session.events[0].name, "pmu10/cycles/");
 }
 
+TEST_P(BothOrders, BuildIdsAreOfTheHeadAndOfMappings) {
+  PerfFile file(GetParam());
+  file.event({}).mmap(7, 0x1000, 0x1000, 0, "/bin/a", 10);
+  // A mapping with an id of 20 bytes in the room of device and inode.
+  Bytes mapping(GetParam());
+  mapping.u32(7).u32(7).u64(0x4000).u64(0x1000).u64(0).u32(0).raw(std::string(20, '\xbb')).u32(0).u32(0);
+  const uint8_t size = 20;
+  mapping.text("/lib/b").u32(7).u32(7).u64(11).u32(0).u32(0);
+  auto bytes = mapping.get();
+  bytes[32] = size;
+  file.record(perf::kMmap2, perf::kModeUser | perf::kMiscMmapBuildId, Bytes(GetParam()).raw(bytes));
+  file.sample(7, 0x1010, 20).sample(7, 0x4010, 30).sample(7, kKernelAddress, 40, perf::kModeKernel);
+  Bytes head(GetParam());
+  for (const auto& [path, id] :
+       {std::pair{"[kernel.kallsyms]", '\x0c'}, {"/bin/a", '\xaa'}, {"/bin/x", '\x01'}})
+    head.u32(0)
+        .u16(0)
+        .u16(8 + 4 + 24 + 24)
+        .u32(7)
+        .raw(std::string(20, id))
+        .u32(0)
+        .raw(path)
+        .raw(std::string(24 - std::string_view(path).size(), '\0'));
+  const auto profile = read(file.file({{perf::kBuildId, head.get()}})).profile;
+  const auto id = [](const char* byte) {
+    std::string hex;
+    for (int i = 0; i < 20; ++i) hex += byte;
+    return hex;
+  };
+  EXPECT_THAT(profile.build_ids,
+              ElementsAre(ModuleBuildId{"/bin/a", id("aa")}, ModuleBuildId{"/lib/b", id("bb")},
+                          ModuleBuildId{kVmlinux, id("0c")}));
+}
+
 TEST(PerfData, SamplesOfAGroupCarryWhatEachEventCounted) {
   PerfFile file;
   TestAttr attr;

@@ -66,7 +66,7 @@ Read read(const std::string& message) {
       }
       case 3: {
         auto fields = integers(in.get_view());
-        result.mappings.push_back(text(fields[5]));
+        result.mappings.push_back(text(fields[5]) + (fields[6] ? "=" + text(fields[6]) : ""));
         break;
       }
       case 4: {
@@ -133,6 +133,13 @@ TEST(Pprof, HoldsAllTypesOfSamples) {
   EXPECT_EQ(file.default_type, "cpu-clock");
   EXPECT_EQ(file.duration, 1'000'000'000);
   EXPECT_EQ(file.strings.front(), "");
+}
+
+TEST(Pprof, MappingsHaveTheBuildIdsThatAreKnown) {
+  Profile profile = small_profile();
+  profile.build_ids = {{kVmlinux, "6b7f2c"}, {"not_in_a_stack", "00ff"}};
+  EXPECT_THAT(pprof(Joined(std::move(profile)), {0}).mappings,
+              UnorderedElementsAre("vmlinux=6b7f2c", "veth"));
 }
 
 TEST(Pprof, WhatWasNotCountedHasNoType) {

@@ -103,6 +103,7 @@ inline Profile full_profile() {
               0,
               true,
               {0, 0, 0, 0, 5}}};
+  p.build_ids = {{"net", "00ff"}, {kVmlinux, "6b7f2c"}};
   p.netns_names = {{4026532176, "blue"}, {4026531840, "systemd[1]"}};
   for (int kind = 0; kind <= static_cast<int>(LossKind::unmatched_sample); ++kind)
     p.losses.push_back({static_cast<LossKind>(kind), "cycles", 5u + static_cast<uint64_t>(kind)});

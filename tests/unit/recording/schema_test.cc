@@ -80,6 +80,10 @@ TEST(Schema, DescribesEachFieldOfTheModel) {
     EXPECT_EQ(described<NetnsName>(), 2u);
   }
   {
+    [[maybe_unused]] const auto& [a, b] = ModuleBuildId{};
+    EXPECT_EQ(described<ModuleBuildId>(), 2u);
+  }
+  {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, x] = ExactCost{};
     [[maybe_unused]] const auto& [s, t, u, v, w] = ExactDiscards{};  // the last of them
     EXPECT_EQ(described<ExactCost>(), 18u + 5u);
@@ -95,9 +99,9 @@ TEST(Schema, DescribesEachFieldOfTheModel) {
   }
   {
     // The session, the stacks, two single fields, and what recordings do not hold; the rest are tables.
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = Profile{};
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = Profile{};
     EXPECT_EQ(described<Profile>(), 2u);
-    EXPECT_EQ(tables, 3u + 12u);
+    EXPECT_EQ(tables, 3u + 13u);
   }
 }
 
