@@ -2,9 +2,12 @@
 #include "cli/live_session.h"
 
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "base/capabilities.h"
@@ -25,10 +28,28 @@ uint64_t realtime_ns() {
 /// How often modules that came or went are looked for: a read of /proc/modules.
 constexpr std::chrono::seconds kModulesEvery{1};
 
-/// A kernel without modules has no such file: then there is nothing that could change.
-std::string read_modules(const KernelFs& fs) {
+/// A kernel without modules has no such file: then there is nothing that could change. None where it cannot
+/// be read now, for want of a descriptor, say.
+std::optional<std::string> read_modules(const KernelFs& fs) {
   const auto text = fs.read("/proc/modules");
-  return text ? module_fingerprint(*text) : std::string();
+  // Numbers of sysfs are given out in turn (__kernfs_new_node(), fs/kernfs/dir.c).
+  const auto identity = [&](std::string_view name) -> uint64_t {
+    struct stat folder = {};
+    return ::stat(fs.path(fmt::format("/sys/module/{}", name)).c_str(), &folder) == 0 ? folder.st_ino : 0;
+  };
+  if (text) return module_fingerprint(*text, identity);
+  return text.error().code == ENOENT ? std::optional<std::string>("") : std::nullopt;
+}
+
+/// Without those of some modules.
+FunctionEntries without_modules(FunctionEntries entries, const std::vector<std::string>& gone) {
+  return [entries = std::move(entries), gone](std::string_view name) {
+    auto found = entries(name);
+    std::erase_if(found, [&](const FunctionEntry& entry) {
+      return std::find(gone.begin(), gone.end(), entry.module) != gone.end();
+    });
+    return found;
+  };
 }
 
 /// Whether a function is counted, or will be once its module is there.
@@ -83,7 +104,7 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   std::vector<std::string> named;
   for (const NamedFunction& function : config->plan.extra) named.push_back(function.name);
   OwnCode own{collector->own_programs(), collector->own_tracepoints()};
-  std::string modules = read_modules(fs);
+  std::string modules = read_modules(fs).value_or("");
   auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(), session,
                                                  std::move(own));
   // The table is older than our own programs.
@@ -111,16 +132,24 @@ Result<bool> LiveSession::wait(int timeout_ms, std::span<pollfd> extra) {
 
 /// A failure costs what is new alone, so tracing goes on.
 void LiveSession::follow_modules() {
-  std::string modules = read_modules(fs_);
-  if (modules == modules_) return;
-  modules_ = std::move(modules);
-  if (const auto done = count_anew(); !done)
+  auto modules = read_modules(fs_);
+  if (!modules || *modules == modules_) return;
+  const auto reloaded = reloaded_modules(modules_, *modules);
+  modules_ = std::move(*modules);
+  if (const auto done = count_anew(reloaded); !done)
     spdlog::warn("functions of modules that came or went are not followed: {}", done.error().text());
 }
 
-Status LiveSession::count_anew() {
+Status LiveSession::count_anew(const std::vector<std::string>& reloaded) {
   auto symbols = KernelSymbols::load(fs_);
   if (!symbols) return symbols.error();
+  // A module that came back to its place looks as if it had stayed, and has lost its probes (kill_kprobe() in
+  // kernel/kprobes.c): it counts as gone first.
+  if (!reloaded.empty()) {
+    if (auto done = collector_.follow_modules(without_modules(function_entries(*symbols), reloaded), fs_);
+        !done)
+      return done;
+  }
   if (auto done = collector_.follow_modules(function_entries(*symbols), fs_); !done) return done;
   const std::vector<CountedFunction> before = std::move(session_.functions);
   describe_functions();

@@ -40,7 +40,7 @@ class LiveSession {
       : collector_(std::move(collector)), symbolizer_(std::move(symbolizer)), session_(std::move(session)) {}
 
   void follow_modules();
-  Status count_anew();
+  Status count_anew(const std::vector<std::string>& reloaded);
   void describe_functions();
 
   KernelFs fs_;

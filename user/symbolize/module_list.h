@@ -2,8 +2,11 @@
 // Which modules are loaded, from /proc/modules.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nettoll {
 
@@ -11,5 +14,15 @@ namespace nettoll {
 /// that change all the time. `proc_modules` has lines "name size uses users state address [taints]" (m_show
 /// in kernel/module/procfs.c).
 std::string module_fingerprint(std::string_view proc_modules);
+
+/// Gives a number for a module's name that another module of that name does not have, also one that has taken
+/// its place; 0 where it is not known.
+using ModuleIdentity = std::function<uint64_t(std::string_view name)>;
+
+/// The same with each module's identity, so that it changes too when a module came back to its place.
+std::string module_fingerprint(std::string_view proc_modules, const ModuleIdentity& identity);
+
+/// The modules of both fingerprints that went and came back in between.
+std::vector<std::string> reloaded_modules(std::string_view before, std::string_view after);
 
 }  // namespace nettoll
