@@ -6,6 +6,7 @@ set(nettoll_doc ${CMAKE_INSTALL_DATADIR}/doc/nettoll)
 # Of section 8, as its manual page says: next to all that it does asks for rights of the administrator.
 install(TARGETS nettoll RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 install(FILES deploy/man/nettoll.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
+install(FILES deploy/man/nettoll.toml.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 install(FILES deploy/completion/nettoll.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME nettoll)
 install(FILES deploy/nettoll.toml DESTINATION ${CMAKE_INSTALL_SYSCONFDIR}/nettoll)
 install(FILES deploy/systemd/nettoll.service DESTINATION lib/systemd/system)

@@ -128,18 +128,7 @@ CallTree build(const NamedStacks& now, uint32_t event, const NamedStacks* before
   return tree;
 }
 
-}  // namespace
-
-CallTree call_tree(const NamedStacks& now, uint32_t event) {
-  return build(now, event, nullptr, 0);
-}
-
-CallTree call_tree(const NamedStacks& now, uint32_t event, const NamedStacks& before, uint32_t before_event) {
-  return build(now, event, &before, before_event);
-}
-
-void prune(CallTree& tree, size_t most) {
-  if (tree.nodes.size() <= most) return;
+void prune_frames(CallTree& tree, size_t most) {
   const auto share = [&](const CallNode& node) {
     const double now = tree.now_total > 0 ? node.now.total / tree.now_total : 0;
     const double before = tree.before_total > 0 ? node.before.total / tree.before_total : 0;
@@ -173,6 +162,38 @@ void prune(CallTree& tree, size_t most) {
     tree.pruned_before_self += node.before.self;
   }
   tree.nodes = std::move(kept);
+}
+
+void drop_unused_symbols(CallTree& tree) {
+  std::vector<uint8_t> used(tree.symbols.size());
+  for (const CallNode& node : tree.nodes) used[node.symbol] = 1;
+  std::vector<uint32_t> place(tree.symbols.size());
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < tree.symbols.size(); ++i) {
+    if (!used[i]) continue;
+    place[i] = kept;
+    std::swap(tree.symbols[kept], tree.symbols[i]);
+    std::swap(tree.begins[kept], tree.begins[i]);
+    ++kept;
+  }
+  tree.symbols.resize(kept);
+  tree.begins.resize(kept);
+  for (CallNode& node : tree.nodes) node.symbol = place[node.symbol];
+}
+
+}  // namespace
+
+CallTree call_tree(const NamedStacks& now, uint32_t event) {
+  return build(now, event, nullptr, 0);
+}
+
+CallTree call_tree(const NamedStacks& now, uint32_t event, const NamedStacks& before, uint32_t before_event) {
+  return build(now, event, &before, before_event);
+}
+
+void prune(CallTree& tree, size_t most) {
+  if (tree.nodes.size() > most) prune_frames(tree, most);
+  drop_unused_symbols(tree);
 }
 
 }  // namespace nettoll

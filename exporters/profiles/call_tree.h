@@ -51,7 +51,8 @@ CallTree call_tree(const NamedStacks& now, uint32_t event);
 /// Two profiles over each other: a frame that only one has costs nothing in the other.
 CallTree call_tree(const NamedStacks& now, uint32_t event, const NamedStacks& before, uint32_t before_event);
 
-/// Leaves the `most` frames with the largest share of either profile, and says in the tree what went.
+/// Leaves the `most` frames with the largest share of either profile, and says in the tree what went. Symbols
+/// that no frame has, of other events or of what went, go too.
 void prune(CallTree& tree, size_t most);
 
 }  // namespace nettoll

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/printable.h"
 #include "exporters/profiles/buffered_out.h"
 #include "model/names.h"
 #include "model/ratios.h"
@@ -12,9 +13,10 @@
 namespace nettoll {
 namespace {
 
-/// RFC 4180, 2.5 to 2.7.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+/// RFC 4180, 2.5 to 2.7; of a name that may hold any byte, what is safe to print.
+std::string field(std::string_view name) {
+  const std::string text = printable_line(name);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';
@@ -33,7 +35,7 @@ std::string field(const std::optional<T>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
 
-/// Value, samples, relative error and share; all empty where there is no sample.
+/// Value, samples, relative error and share; all empty where there is no sample: nothing was measured.
 void put_estimate(const CostTable& cost, uint32_t event, const Estimate& estimate, std::string& row) {
   if (estimate.samples == 0) {
     row += ",,,,";
@@ -44,8 +46,10 @@ void put_estimate(const CostTable& cost, uint32_t event, const Estimate& estimat
                      number(estimate.relative_error()), share ? number(share->value) : "");
 }
 
-/// The path in which most of a function's cost was, and what that took for each of its packets.
-void put_main_path(const CostTable& cost, const FunctionCost& function, uint32_t event, std::string& row) {
+/// The path in which most of a function's cost was, and, with call chains, what that took for each of its
+/// packets.
+void put_main_path(const CostTable& cost, const FunctionCost& function, uint32_t event, bool chains,
+                   std::string& row) {
   const FunctionCell* main = nullptr;
   for (const FunctionCell& cell : function.cells) {
     if (cell.event == event && (!main || cell.inclusive.value > main->inclusive.value)) main = &cell;
@@ -56,7 +60,7 @@ void put_main_path(const CostTable& cost, const FunctionCost& function, uint32_t
   }
   const PathCost* path = cost.path(main->path);
   std::optional<double> per_packet;
-  if (path && path->packets.value_or(0) > 0)
+  if (chains && path && path->packets.value_or(0) > 0)
     per_packet = main->inclusive.value / static_cast<double>(*path->packets);
   row += fmt::format(",{},{}", name_of(main->path), field(per_packet));
 }
@@ -91,9 +95,11 @@ Status write_csv(const Profile& profile, const CostTable& cost, std::span<const 
                     function.calls ? name_of(function.method) : "", field(function.condition));
     for (const uint32_t event : events) {
       put_estimate(cost, event, function.self(event), row);
-      put_estimate(cost, event, function.inclusive(event), row);
-      row += "," + field(function.per_call(event));
-      put_main_path(cost, function, event, row);
+      // Without call chains nobody knows what a function took with all that it called, nor a call of it.
+      const bool chains = profile.session.events[event].chains;
+      put_estimate(cost, event, chains ? function.inclusive(event) : Estimate(), row);
+      row += "," + field(chains ? function.per_call(event) : std::nullopt);
+      put_main_path(cost, function, event, chains, row);
     }
     out.put(row + "\r\n");
   }

@@ -27,17 +27,27 @@ void put_numbers(const CallTree& tree, std::string_view key, BufferedOut& out, V
   out.put("]");
 }
 
-/// Where the numbers come from and what they lack, sentences for the head of the page.
-void put_about(const FlameGraphInput& input, std::string_view key, BufferedOut& out) {
-  out.format(",\n\"{}\":[{}", key, json_string(origin_of(input.profile.session)));
-  out.format(",{}",
-             json_string(fmt::format("{:.1f} s", static_cast<double>(input.profile.duration_ns) / 1e9)));
-  for (const Loss& loss : input.profile.losses) {
-    if (loss.count == 0) continue;
-    out.format(",{}",
-               json_string(fmt::format("lost: {} {} of {}", name_of(loss.kind), loss.count, loss.subject)));
+void put_strings(const std::vector<std::string>& strings, std::string_view key, BufferedOut& out) {
+  out.format(",\n\"{}\":[", key);
+  const char* between = "";
+  for (const std::string& text : strings) {
+    out.put(std::exchange(between, ","));
+    out.put(json_string(text));
   }
   out.put("]");
+}
+
+/// Where the numbers come from and what they lack, phrases for the head of the page.
+std::vector<std::string> about(const FlameGraphInput& input) {
+  std::vector<std::string> phrases;
+  if (!input.file.empty()) phrases.push_back(input.file);
+  phrases.push_back(origin_of(input.profile.session));
+  phrases.push_back(fmt::format("{:.1f} s", static_cast<double>(input.profile.duration_ns) / 1e9));
+  for (const Loss& loss : input.profile.losses) {
+    if (loss.count > 0)
+      phrases.push_back(fmt::format("lost: {} {} of {}", name_of(loss.kind), loss.count, loss.subject));
+  }
+  return phrases;
 }
 
 void put_symbols(const CallTree& tree, BufferedOut& out) {
@@ -53,46 +63,63 @@ void put_symbols(const CallTree& tree, BufferedOut& out) {
   out.put("]");
 }
 
-void put_data(const FlameGraphInput& now, const FlameGraphInput* before, const CallTree& tree,
-              BufferedOut& out) {
-  const Event& event = now.profile.session.events[now.event];
+/// What pages of one and of two profiles have, up to the brace that ends it.
+void put_now(const FlameGraphInput& input, const CallTree& tree, bool differential, BufferedOut& out) {
+  const Event& event = input.profile.session.events[input.event];
   out.format("{{\"event\":{},\"unit\":\"{}\",\"differential\":{},\"total\":{:.0f},\"pruned\":{},",
-             json_string(event.name), event.unit == EventUnit::nanoseconds ? "ns" : "events",
-             before != nullptr, tree.now_total, tree.pruned);
+             json_string(event.name), event.unit == EventUnit::nanoseconds ? "ns" : "events", differential,
+             tree.now_total, tree.pruned);
   out.format("\"prunedSelf\":{:.0f}", tree.pruned_self);
-  put_about(now, "about", out);
+  put_strings(about(input), "about", out);
   put_symbols(tree, out);
   put_numbers(tree, "symbol", out, [](const CallNode& n) { return static_cast<double>(n.symbol); });
   put_numbers(tree, "depth", out, [](const CallNode& n) { return static_cast<double>(n.depth); });
   put_numbers(tree, "self", out, [](const CallNode& n) { return n.now.self; });
   put_numbers(tree, "inclusive", out, [](const CallNode& n) { return n.now.total; });
   put_numbers(tree, "samples", out, [](const CallNode& n) { return static_cast<double>(n.now.samples); });
-  if (before) {
-    out.format(",\n\"beforeTotal\":{:.0f}", tree.before_total);
-    put_about(*before, "beforeAbout", out);
-    put_numbers(tree, "beforeSelf", out, [](const CallNode& n) { return n.before.self; });
-    put_numbers(tree, "beforeInclusive", out, [](const CallNode& n) { return n.before.total; });
-    put_numbers(tree, "beforeSamples", out,
-                [](const CallNode& n) { return static_cast<double>(n.before.samples); });
-  }
-  out.put("}");
 }
 
-}  // namespace
+void put_before(const FlameGraphDiff& diff, const CallTree& tree, BufferedOut& out) {
+  out.format(",\n\"per\":{},\"divisor\":{},\"beforeDivisor\":{}", json_string(diff.per), diff.divisor_b,
+             diff.divisor_a);
+  out.format(",\"beforeTotal\":{:.0f},\"beforePrunedSelf\":{:.0f}", tree.before_total,
+             tree.pruned_before_self);
+  put_strings(about(diff.a), "beforeAbout", out);
+  put_strings(diff.notes, "notes", out);
+  put_numbers(tree, "beforeSelf", out, [](const CallNode& n) { return n.before.self; });
+  put_numbers(tree, "beforeInclusive", out, [](const CallNode& n) { return n.before.total; });
+  put_numbers(tree, "beforeSamples", out,
+              [](const CallNode& n) { return static_cast<double>(n.before.samples); });
+}
 
-Status write_flame_graph(const FlameGraphInput& now, const FlameGraphInput* before, ByteSink& sink,
-                         size_t most_frames) {
-  CallTree tree = before ? call_tree(now.costs, now.event, before->costs, before->event)
-                         : call_tree(now.costs, now.event);
+/// Writes the page with what `put` puts where its data goes.
+template <typename Put>
+Status write_page(CallTree tree, size_t most_frames, ByteSink& sink, Put put) {
   prune(tree, most_frames);
   constexpr std::string_view kPlace = "@DATA@";
   const std::string_view page = kFlameGraphPage;
   const size_t place = page.find(kPlace);
   BufferedOut out(sink);
   out.put(page.substr(0, place));
-  put_data(now, before, tree, out);
+  put(tree, out);
+  out.put("}");
   out.put(page.substr(place + kPlace.size()));
   return out.finish();
+}
+
+}  // namespace
+
+Status write_flame_graph(const FlameGraphInput& input, ByteSink& sink, size_t most_frames) {
+  return write_page(call_tree(input.costs, input.event), most_frames, sink,
+                    [&](const CallTree& tree, BufferedOut& out) { put_now(input, tree, false, out); });
+}
+
+Status write_flame_graph(const FlameGraphDiff& diff, ByteSink& sink, size_t most_frames) {
+  return write_page(call_tree(diff.b.costs, diff.b.event, diff.a.costs, diff.a.event), most_frames, sink,
+                    [&](const CallTree& tree, BufferedOut& out) {
+                      put_now(diff.b, tree, true, out);
+                      put_before(diff, tree, out);
+                    });
 }
 
 }  // namespace nettoll

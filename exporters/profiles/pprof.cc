@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/printable.h"
 #include "exporters/profiles/origin.h"
 #include "exporters/profiles/whole_weights.h"
 #include "model/names.h"
@@ -45,36 +46,6 @@ enum class FunctionField : protozero::pbf_tag_type { id = 1, name = 2, system_na
 
 template <typename Field>
 using Builder = protozero::pbf_builder<Field>;
-
-/// A text may hold bytes that are no UTF-8, which a protobuf string may not.
-std::string valid_utf8(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const size_t size = lead < 0x80                   ? 1
-                        : lead >= 0xc2 && lead < 0xe0 ? 2
-                        : (lead & 0xf0) == 0xe0       ? 3
-                        : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                      : 0;
-    bool whole = size > 0 && i + size <= text.size();
-    for (size_t j = 1; whole && j < size; ++j)
-      whole = (static_cast<unsigned char>(text[i + j]) & 0xc0) == 0x80;
-    if (whole && size >= 3) {
-      const auto second = static_cast<unsigned char>(text[i + 1]);
-      // Overlong forms, surrogates, and what is past U+10FFFF (RFC 3629).
-      whole = !(lead == 0xe0 && second < 0xa0) && !(lead == 0xed && second >= 0xa0) &&
-              !(lead == 0xf0 && second < 0x90) && !(lead == 0xf4 && second >= 0x90);
-    }
-    if (whole) {
-      out += text.substr(i, size);
-      i += size;
-    } else {
-      out += "\xef\xbf\xbd";
-      ++i;
-    }
-  }
-  return out;
-}
 
 /// Texts by number; "" is 0.
 class StringTable {

@@ -37,6 +37,10 @@ std::chrono::milliseconds ConnectionGuard::limit_of(Phase phase) const {
   return limits_.reply;
 }
 
+bool ConnectionGuard::goes_before(const Connection& a, const Connection& b) {
+  return a.phase != b.phase ? a.phase > b.phase : a.since < b.since;
+}
+
 std::optional<ConnectionGuard::Time> ConnectionGuard::deadline() const {
   std::optional<Time> first;
   for (const auto& [fd, connection] : connections_) {
@@ -61,13 +65,22 @@ std::vector<int> ConnectionGuard::take_condemned(Time now) {
       left.emplace_back(fd, &connection);
   }
   if (left.size() <= limits_.connections) return condemned;
-  std::sort(left.begin(), left.end(), [](const auto& a, const auto& b) {
-    if (a.second->phase != b.second->phase) return a.second->phase > b.second->phase;
-    return a.second->since < b.second->since;
-  });
+  std::sort(left.begin(), left.end(),
+            [](const auto& a, const auto& b) { return goes_before(*a.second, *b.second); });
   left.resize(left.size() - limits_.connections);
   for (const auto& [fd, connection] : left) condemn(fd, *connection);
   return condemned;
+}
+
+std::optional<int> ConnectionGuard::make_room() {
+  auto first = connections_.end();
+  for (auto at = connections_.begin(); at != connections_.end(); ++at) {
+    if (at->second.condemned) continue;
+    if (first == connections_.end() || goes_before(at->second, first->second)) first = at;
+  }
+  if (first == connections_.end()) return std::nullopt;
+  first->second.condemned = true;
+  return first->first;
 }
 
 }  // namespace nettoll::exporter

@@ -30,6 +30,11 @@ class ConnectionGuard {
   /// those that never made a request, then those between requests, then those that read a reply; the longest
   /// there first.
   std::vector<int> take_condemned(Time now);
+  /// Where there is no descriptor for a client that waits: the one that would go first if there were too
+  /// many. Nothing where none is left that is not condemned.
+  std::optional<int> make_room();
+  /// Whether one more would be too many.
+  bool full() const { return connections_.size() >= limits_.connections; }
   /// When the next one will be late; nothing where none can be.
   std::optional<Time> deadline() const;
 
@@ -40,6 +45,8 @@ class ConnectionGuard {
     Time since;
     bool condemned = false;
   };
+  /// Which of two has to go first.
+  static bool goes_before(const Connection& a, const Connection& b);
   std::chrono::milliseconds limit_of(Phase phase) const;
   void enter(int fd, Phase phase, Time now);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "exporters/prometheus/label_value.h"
+#include "model/event_name.h"
 #include "model/names.h"
 
 namespace nettoll::exporter {
@@ -37,8 +38,7 @@ Slots add_events(Totals& totals, const std::vector<Event>& events) {
   }
   for (size_t i = 0; i < totals.events.size(); ++i) {
     if (totals.events[i].unit != EventUnit::nanoseconds) continue;
-    const std::string& name = totals.events[i].name;
-    const bool cpu_clock = name.substr(0, name.find(':')) == "cpu-clock";  // perf's modifiers follow a colon
+    const bool cpu_clock = role_of(totals.events[i].name) == EventRole::cpu_clock;
     // Once chosen it stays: a counter must not change what it counts.
     if (!totals.clock || (totals.ticks == 0 && cpu_clock)) totals.clock = i;
   }

@@ -106,6 +106,15 @@ Response response_of(const HttpReply& reply) {
   return response;
 }
 
+/// Why no descriptor can be had now; 0 where one can.
+int no_descriptor() {
+  const UniqueFd tried(::eventfd(0, EFD_CLOEXEC));
+  return tried ? 0 : errno;
+}
+
+/// How soon an accept(2) is tried again that failed for want of a descriptor.
+constexpr int kAcceptAgainMs = 100;
+
 /// What is known of a request between the calls for it.
 struct Request {
   std::optional<bool> right;  ///< what the desk said
@@ -132,6 +141,7 @@ struct HttpServer::Impl {
   void wake() const { ::eventfd_write(woken.get(), 1); }
   void run(const std::stop_token& done);
   void take_news();
+  void let_in();
   int wait_ms() const;
 
   void connection_changed(MHD_Connection* connection, MHD_ConnectionNotificationCode code);
@@ -143,6 +153,7 @@ struct HttpServer::Impl {
   ListenSocket listening;
   const HttpSources sources;
   const HttpLimits limits;
+  int listen_fd = -1;  ///< libmicrohttpd's
   UniqueFd woken;
 
   std::mutex access_mutex;
@@ -154,6 +165,8 @@ struct HttpServer::Impl {
   std::map<int, std::shared_ptr<const TlsCredentials>> sessions;     ///< what each TLS session goes by
   std::map<uint64_t, std::pair<MHD_Connection*, Request*>> waiting;  ///< for the desk, by ticket
   uint64_t last_ticket = 0;
+  uint64_t connection_changes = 0;  ///< how many began or ended
+  bool said_shut_out = false;
   std::unique_ptr<PasswordDesk> desk;
   std::unique_ptr<MHD_Daemon, StopDaemon> daemon;
   std::jthread thread;  ///< last: it ends before what it uses
@@ -208,7 +221,7 @@ Status HttpServer::Impl::start() {
   daemon.reset(MHD_start_daemon(flags, 0, nullptr, nullptr, handler, this, MHD_OPTION_ARRAY, options.data(),
                                 MHD_OPTION_END));
   if (!daemon) return failure("the HTTP server (libmicrohttpd) cannot be started");
-  (void)listening.fd.release();  // libmicrohttpd closes it
+  listen_fd = listening.fd.release();  // libmicrohttpd closes it
   const BlockedSignals blocked;
   thread = std::jthread([this](const std::stop_token& done) { run(done); });
   return {};
@@ -220,15 +233,34 @@ void HttpServer::Impl::run(const std::stop_token& done) {
   desk = std::make_unique<PasswordDesk>(bcrypt_matches, [this] { wake(); });
   const int events = MHD_get_daemon_info(daemon.get(), MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
   while (!done.stop_requested()) {
-    pollfd watched[] = {{events, POLLIN, 0}, {woken.get(), POLLIN, 0}};
+    pollfd watched[] = {
+        {events, POLLIN, 0}, {woken.get(), POLLIN, 0}, {guard.full() ? -1 : listen_fd, POLLIN, 0}};
     ::poll(watched, std::size(watched), wait_ms());
     take_news();
+    const uint64_t before = connection_changes;
     MHD_run(daemon.get());
+    if ((watched[2].revents & POLLIN) && connection_changes == before) let_in();
     for (const int fd : guard.take_condemned(std::chrono::steady_clock::now())) ::shutdown(fd, SHUT_RDWR);
   }
   desk.reset();
   for (const auto& [ticket, whose] : std::exchange(waiting, {})) MHD_resume_connection(whose.first);
   daemon.reset();
+}
+
+/// A client was not let in: there is no descriptor for it, or libmicrohttpd waits for a connection to end
+/// since that was so once (at_limit in its daemon.c), which those of a scraper never do. So one gives its
+/// place; where none is left that could, only time helps, and this would be tried again without a pause.
+void HttpServer::Impl::let_in() {
+  const int code = no_descriptor();
+  if (code && !std::exchange(said_shut_out, true))
+    spdlog::warn("http: clients have to wait: {}; raise the limit on open files (ulimit -n)",
+                 error_name(code));
+  if (const auto fd = guard.make_room()) {
+    ::shutdown(*fd, SHUT_RDWR);
+  } else {
+    pollfd news{woken.get(), POLLIN, 0};
+    ::poll(&news, 1, kAcceptAgainMs);
+  }
 }
 
 /// Until libmicrohttpd or the guard has something to do; -1: nothing to wait for but clients.
@@ -263,10 +295,12 @@ void HttpServer::Impl::take_news() {
 
 void HttpServer::Impl::connection_changed(MHD_Connection* connection, MHD_ConnectionNotificationCode code) {
   const int fd = socket_of(connection);
+  ++connection_changes;
   if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
     guard.closed(fd);
     return;
   }
+  said_shut_out = said_shut_out && no_descriptor() != 0;
   guard.opened(fd, std::chrono::steady_clock::now());
   (void)::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &limits.send_buffer, sizeof limits.send_buffer);
   const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);

@@ -139,6 +139,8 @@ class DiffTest(unittest.TestCase):
     def test_wrong_usage(self):
         for arguments in ((), (self.same[0],), (*self.same[:3],), ("--fail-on", "5", *self.same[:2]),
                           ("--sort", "x", *self.same[:2]), ("--path", "x", *self.same[:2]),
+                          ("--fail-on", "nosuch+5%", *self.same[:2]),
+                          ("--fail-on", "+5%", "--function", "nosuch", *self.same[:2]),
                           ("--per", "second", "--fail-on", ":packet+5%", *self.same[:2])):
             done = self.run_diff(*arguments)
             self.assertEqual((done.returncode, done.stdout), (USAGE, ""), arguments)
@@ -158,7 +160,10 @@ class DiffTest(unittest.TestCase):
         text = "".join(f"swapper 0 [000] {i}.000000: 1000 cycles:k: \n\tffffffff81000000 ip_rcv+0x10 ([kernel.kallsyms])\n\n"
                        for i in range(1, 50)).encode()
         other = self.path("cycles.txt", text)
-        diff = self.diff(self.same[0], other)
+        done = self.run_diff("--json", self.same[0], other)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("nothing that compares", done.stderr)
+        diff = json.loads(done.stdout)
         self.assertEqual(diff["events"], [])
         self.assertTrue(any("cpu-clock is in A alone" in note for note in diff["notes"]), diff["notes"])
         self.assertNotIn("drops", diff)

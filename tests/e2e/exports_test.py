@@ -163,6 +163,7 @@ class ExportsTest(unittest.TestCase):
         self.assertEqual(samples(ours), samples(back))
         self.assertEqual(back["foreign"]["tool"], "perf.data")
         self.assertIn("nettoll record", back["foreign"]["command"])
+        self.assertIn("-F 999 --set core", back["foreign"]["command"])
         self.assert_holds(self.functions(back, ("kernel", "bpf")), self.functions(ours, ("kernel",)))
 
     def test_a_full_disk_costs_the_perf_data_alone(self):
@@ -339,7 +340,7 @@ class ExportsTest(unittest.TestCase):
             place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             page.move(*place)
             self.assertIn(wanted, page.text("tip"))
-            self.assertRegex(page.text("tip"), r"inclusive .*\([0-9.]+%\), self .*\([0-9.]+%\), [0-9,]+ samples ±")
+            self.assertRegex(page.text("tip"), r"inclusive .*\([0-9.]+%\), self .*\([0-9.]+%\), [0-9,]+ samples? ±")
             page.click(*place)
             self.assertEqual(page.evaluate("flameGraph.state()")["zoomed"], wanted)
             self.assertGreater(page.evaluate(f"flameGraph.boxOf({json.dumps(wanted)})")["width"], 1200)
@@ -373,12 +374,13 @@ class ExportsTest(unittest.TestCase):
                 page.screenshot(os.path.join(self.pictures, "narrow.png"))
             self.assertEqual(page.errors(), [])
 
-    def capture(self, name, stacks):
-        """The text of perf script: (weight, names outermost first) for each stack."""
+    def capture(self, name, stacks, seconds=None):
+        """The text of perf script: (weight, names outermost first) for each stack, one a second, or within `seconds`."""
         path = os.path.join(self.folder, name)
         with open(path, "w", encoding="utf-8") as out:
             for n, (weight, frames) in enumerate(stacks):
-                out.write(f"prog 1 [000] {n + 1}.000000: {weight} cycles: \n")
+                time = n + 1 if seconds is None else 1 + seconds * n / (len(stacks) - 1)
+                out.write(f"prog 1 [000] {time:.6f}: {weight} cycles: \n")
                 for frame in reversed(frames):
                     out.write(f"\tffffffff81000100 {frame}+0x1 ([kernel.kallsyms])\n")
                 out.write("\n")
@@ -402,33 +404,133 @@ class ExportsTest(unittest.TestCase):
             self.assertFalse(page.evaluate("'broken' in window"))
             self.assertEqual(page.errors(), [])
 
+    @staticmethod
+    def box(page, name):
+        return page.evaluate(f"flameGraph.boxOf({json.dumps(name)})")
+
+    def tip(self, page, name):
+        """What is told of a function's widest frame; None where it is not drawn."""
+        box = self.box(page, name)
+        if not box:
+            return None
+        page.move(box["x"] + box["width"] / 2, box["y"] + 5)
+        return page.text("tip")
+
+    def tint(self, page, name):
+        """The colour under a frame, at its top right, where no name is: red, blue or neither."""
+        box = self.box(page, name)
+        red, _, blue, _ = page.evaluate(
+            "(() => { const canvas = document.getElementById('canvas'), box = canvas.getBoundingClientRect();"
+            f" return [...canvas.getContext('2d').getImageData({box['x'] + box['width'] - 3} - box.left, {box['y'] + 2} - box.top, 1, 1)"
+            ".data] })()")
+        return "red" if red > blue + 8 else "blue" if blue > red + 8 else "neither"
+
     def test_differential_in_a_browser(self):
+        """diff --flame-graph: widths of B, what grew is red, and what only A has can be reached."""
+        if not browser.program():
+            self.skipTest("a browser is missing: Debian's chromium")
+        # Of 400 in one second and of 1600 in two: by second, "same" stays, "shrinks" halves.
+        a = self.capture("a.txt", [(100, ["main", "same"]), (100, ["main", "shrinks"]), (50, ["main", "goes.isra.0"]),
+                                   (150, ["main", "renamed.isra.0"])], seconds=1)
+        b = self.capture("b.txt", [(200, ["main", "same"]), (100, ["main", "shrinks"]), (500, ["main", "comes"]),
+                                   (800, ["main", "renamed.isra.1"])], seconds=2)
+        path = os.path.join(self.folder, "difference.html")
+        done = self.run_nettoll("diff", "--per", "second", "--flame-graph", path, a, b)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        with browser.Browser() as page:
+            page.open(path)
+            self.assertEqual(page.errors(), [])
+            self.assertEqual(page.text("title"), "cycles: B against A, costs per second")
+            self.assertRegex(page.text("about"), r"^A: .*/a\.txt, .* 400 per second; B: .*/b\.txt, .* 800 per second$")
+            self.assertEqual({name: self.tint(page, name) for name in ("same", "shrinks", "comes", "renamed.isra.1", "main")},
+                             {"same": "neither", "shrinks": "blue", "comes": "red", "renamed.isra.1": "red", "main": "red"})
+            widths = {name: self.box(page, name)["width"] for name in ("same", "shrinks", "comes", "main")}
+            self.assertAlmostEqual(widths["same"] / widths["main"], 200 / 1600, places=3)
+            self.assertAlmostEqual(widths["comes"] / widths["main"], 500 / 1600, places=3)
+            for name, says in (("same", "difference +0 per second (+0.0%)"), ("shrinks", "difference −50 per second (−50.0%)"),
+                               ("comes", "difference +250 per second (only in B)"),
+                               ("renamed.isra.1", "difference +250 per second (+166.7%)")):
+                self.assertIn(says, self.tip(page, name))
+                self.assertIn(says, page.text("detail"))
+            self.assertIn("\nA: inclusive 150 per second, self 150 per second, 1 sample ±", page.text("tip"))
+            self.assertIn("\nB: inclusive 400 per second, self 400 per second, 1 sample ±", page.text("tip"))
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "difference.png"))
+
+            # Search and zoom are those of any flame graph.
+            page.key("/")
+            page.type("^comes$")
+            self.assertEqual(page.text("matched"), "31.3% in 1 function")
+            page.key("Escape")
+            box = self.box(page, "comes")
+            page.click(box["x"] + box["width"] / 2, box["y"] + 5)
+            self.assertEqual(page.evaluate("flameGraph.state()")["zoomed"], "comes")
+            self.assertGreater(self.box(page, "comes")["width"], 1200)
+            page.key("Escape")
+
+            # What only A has: told, and shown in A's widths.
+            self.assertIsNone(self.box(page, "goes.isra.0"))
+            self.assertIn("Call paths that only A has took 12.5% of A:goes.isra.0 12.5%", page.text("gone"))
+            page.evaluate("document.querySelector('#gone button').click()")
+            page.settle()
+            self.assertEqual(page.text("sides"), "Widths: A")
+            self.assertEqual(page.text("matched"), "12.5% in 1 function")
+            self.assertIn("difference −50 per second (only in A, −100%)", self.tip(page, "goes.isra.0"))
+            self.assertIsNone(self.box(page, "comes"))
+            self.assertAlmostEqual(self.box(page, "same")["width"] / self.box(page, "main")["width"], 100 / 400, places=3)
+            if self.pictures:
+                page.screenshot(os.path.join(self.pictures, "gone.png"))
+            page.key("b")
+            self.assertEqual(page.text("sides"), "Widths: B")
+            page.evaluate("document.getElementById('notes').open = true")
+            self.assertIn("have another suffix of the compiler", page.text("notes"))
+            self.assertEqual(page.errors(), [])
+
+    def test_differential_of_shares_in_a_browser(self):
+        """export --before, and diff --per share: what the length of a capture does not change."""
         if not browser.program():
             self.skipTest("a browser is missing: Debian's chromium")
         before = self.capture("before.txt", [(100, ["main", "same"]), (100, ["main", "shrinks"]), (200, ["main", "goes"])])
         now = self.capture("now.txt", [(200, ["main", "same"]), (100, ["main", "shrinks"]), (500, ["main", "comes"])])
-        path = os.path.join(self.folder, "difference.html")
-        self.export("flamegraph", "-o", path, "--before", before, now)
+        exported = os.path.join(self.folder, "exported.html")
+        self.export("flamegraph", "-o", exported, "--before", before, now)
+        compared = os.path.join(self.folder, "compared.html")
+        done = self.run_nettoll("diff", "--per", "share", "--flame-graph", compared, before, now)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
         with browser.Browser() as page:
-            page.open(path)
+            for path in (exported, compared):
+                page.open(path)
+                self.assertIn("difference +0.00 points (+0.0%)", self.tip(page, "same"))
+                self.assertIn("difference −12.50 points (−50.0%)", self.tip(page, "shrinks"))
+                self.assertIn("difference +62.50 points (only in B)", self.tip(page, "comes"))
+                self.assertIn("B: inclusive 62.5%, self 62.5%", page.text("tip"))
+                self.assertIsNone(self.tip(page, "goes"))
+                page.key("b")
+                self.assertIn("difference −50.00 points (only in A, −100%)", self.tip(page, "goes"))
+                self.assertEqual(page.errors(), [])
 
-            def tip(name):
-                box = page.evaluate(f"flameGraph.boxOf({json.dumps(name)})")
-                if not box:
-                    return None
-                page.move(box["x"] + box["width"] / 2, box["y"] + 5)
-                return page.text("tip")
-
-            self.assertIn("change of its share +0.00 points", tip("same"))
-            self.assertIn("change of its share −12.50 points", tip("shrinks"))
-            self.assertIn("change of its share +62.50 points", tip("comes"))
-            self.assertIsNone(tip("goes"))
-            if self.pictures:
-                page.screenshot(os.path.join(self.pictures, "difference.png"))
-            page.key("b")
-            self.assertIn("change of its share −50.00 points", tip("goes"))
-            self.assertIsNone(tip("comes"))
-            self.assertEqual(page.errors(), [])
+    def test_differential_of_another_event(self):
+        """diff -e chooses the event of the page and of the table; refusals leave no file."""
+        path = os.path.join(self.folder, "events.html")
+        done = self.run_nettoll("diff", "-e", "page-faults", "--flame-graph", path, self.recording, self.recording)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertNotIn(b"cpu-clock", done.stdout)
+        with open(path, encoding="utf-8") as page:
+            self.assertIn('{"event":"page-faults"', page.read())
+        other = self.capture("other.txt", [(1, ["main"])])
+        refused = os.path.join(self.folder, "refused.html")
+        for status, arguments, says in (
+                (2, ["-e", "nonesuch", self.recording, self.recording], "there is no event 'nonesuch'"),
+                (2, ["-e", "cpu-clock", self.recording, other], "did not both sample cpu-clock"),
+                (1, [self.recording, other], "no event in common"),
+                (1, [self.recording, "/nonexistent"], "/nonexistent")):
+            done = self.run_nettoll("diff", "--flame-graph", refused, *arguments)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(says, done.stderr.decode())
+            self.assertFalse(os.path.exists(refused))
+        for wrong in ("-", other, self.recording):
+            done = self.run_nettoll("diff", "--flame-graph", wrong, other, self.recording)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
 
     def test_many_stacks_stay_usable(self):
         """50,000 different stacks, and some of 200 frames."""

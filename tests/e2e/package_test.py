@@ -37,6 +37,7 @@ UNIT = "usr/lib/systemd/system/nettoll.service"
 FILES = {
     "etc/nettoll/nettoll.toml", UNIT, "usr/lib/sysusers.d/nettoll.conf", "usr/sbin/nettoll",
     "usr/share/bash-completion/completions/nettoll", "usr/share/man/man8/nettoll.8.gz",
+    "usr/share/man/man5/nettoll.toml.5.gz",
     "usr/share/doc/nettoll/changelog.gz", "usr/share/doc/nettoll/copyright", "usr/share/doc/nettoll/privileges.md",
     "usr/share/nettoll/grafana/dashboards/drops.json", "usr/share/nettoll/grafana/provisioning/dashboards/nettoll.yaml",
     "usr/share/nettoll/prometheus/prometheus.yml", "usr/share/nettoll/prometheus/compose.yaml",

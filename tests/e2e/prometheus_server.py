@@ -40,12 +40,14 @@ def wait_until(condition, limit, what, process=None, log=None):
 
 class Prometheus:
     """Scrapes targets every second under the job name "nettoll", and evaluates rules every five. It is up once the first target is;
-    `rules` are paths of files."""
+    `rules` are paths of files. Without targets it answers from the blocks in the folder `data`. A query may take `timeout` seconds."""
 
-    def __init__(self, program, target, more_targets=(), rules=()):
+    def __init__(self, program, target=None, more_targets=(), rules=(), data=None, timeout=10):
         self._program = program
-        self._targets = [target, *more_targets]
+        self._targets = [target, *more_targets] if target else []
         self._rules = list(rules)
+        self._data = data
+        self._timeout = timeout
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="nettoll-prometheus-")
@@ -60,12 +62,13 @@ class Prometheus:
         log_path = os.path.join(root, "log")
         with open(log_path, "wb") as log:
             self._process = child.start([self._program, f"--config.file={config}",
-                                         f"--storage.tsdb.path={os.path.join(root, 'data')}",
+                                         f"--storage.tsdb.path={self._data or os.path.join(root, 'data')}",
                                          f"--web.listen-address={self._url.removeprefix('http://')}"], log)
         try:
             wait_until(self._ready, 60, "Prometheus was not ready", self._process, log_path)
-            wait_until(lambda: self.value(f'up{{job="nettoll",instance="{self._targets[0]}"}}') == 1, 30, "Prometheus did not reach the target",
-                       self._process, log_path)
+            if self._targets:
+                wait_until(lambda: self.value(f'up{{job="nettoll",instance="{self._targets[0]}"}}') == 1, 30,
+                           "Prometheus did not reach the target", self._process, log_path)
         except BaseException:
             self.__exit__()
             raise
@@ -77,7 +80,7 @@ class Prometheus:
 
     def _get(self, path, **parameters):
         query = urllib.parse.urlencode({key: value for key, value in parameters.items() if value is not None})
-        with urllib.request.urlopen(f"{self._url}{path}?{query}", timeout=10) as reply:
+        with urllib.request.urlopen(f"{self._url}{path}?{query}", timeout=self._timeout) as reply:
             return reply.read()
 
     def _ready(self):
@@ -94,10 +97,10 @@ class Prometheus:
             raise RuntimeError(f"{expression}: {answer}")
         return answer["data"]["result"]
 
-    def range(self, expression, seconds, step):
-        """The result list of a range query over the last `seconds`."""
-        now = time.time()
-        answer = json.loads(self._get("/api/v1/query_range", query=expression, start=now - seconds, end=now, step=step))
+    def range(self, expression, seconds, step, end=None):
+        """The result list of a range query over the last `seconds` until `end`, or now."""
+        end = end or time.time()
+        answer = json.loads(self._get("/api/v1/query_range", query=expression, start=end - seconds, end=end, step=step))
         if answer["status"] != "success":
             raise RuntimeError(f"{expression}: {answer}")
         return answer["data"]["result"]

@@ -25,6 +25,7 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 
 import child  # noqa: E402
 import exposition  # noqa: E402
+import process_facts  # noqa: E402
 from prometheus_server import Prometheus, free_port, wait_until  # noqa: E402
 from veth_pair import MissingError, VethPair  # noqa: E402
 
@@ -70,13 +71,6 @@ class Serve:
     def log(self):
         with open(self._log_path, encoding="utf-8") as file:
             return file.read()
-
-    def resident_bytes(self):
-        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("VmRSS:"):
-                    return int(line.split()[1]) * 1024
-        raise RuntimeError("no VmRSS")
 
 
 @contextlib.contextmanager
@@ -220,13 +214,13 @@ class PrometheusTest(unittest.TestCase):
     def test_scrapes_leave_memory_flat(self):
         for number in range(200):
             exposition.scrape(self.serve.url, compressed=number % 2 == 0)
-        before = self.serve.resident_bytes()
+        before = process_facts.resident_bytes(self.serve.pid)
         for number in range(1000):
             exposition.scrape(self.serve.url, compressed=number % 2 == 0)
-        after = self.serve.resident_bytes()
+        after = process_facts.resident_bytes(self.serve.pid)
         self.assertLess(after - before, MEBIBYTE)
         exported = self.serve.series()["process_resident_memory_bytes"]
-        self.assertAlmostEqual(exported, self.serve.resident_bytes(), delta=MEBIBYTE)
+        self.assertAlmostEqual(exported, process_facts.resident_bytes(self.serve.pid), delta=MEBIBYTE)
 
 
 # /sys shows the devices of the namespace in which it was mounted.

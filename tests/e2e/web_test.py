@@ -26,14 +26,14 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 import child  # noqa: E402
 import cli_test  # noqa: E402
 import exposition  # noqa: E402
+import process_facts  # noqa: E402
 from cli_test import DONE, FAILED, USAGE  # noqa: E402
 from prometheus_server import free_port, wait_until  # noqa: E402
+from service_rights import NOBODY, as_nobody, service_capabilities  # noqa: E402
 
 PASSWORD = "correct horse battery staple"
 MEBIBYTE = 1 << 20
-# What the docs say that the main job needs, and nothing else (deploy/docs/privileges.md).
-NEEDED = ("bpf", "perfmon", "syslog")
-NOBODY = 65534
+NEEDED = service_capabilities()
 
 
 def bcrypt(password, cost=10):
@@ -228,10 +228,6 @@ class ReloadTest(WebTest):
 
 
 class HostileClientsTest(WebTest):
-    def resident_bytes(self, process):
-        with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmRSS:"))
-
     def scrape(self, reached):
         begin = time.monotonic()
         status, text = self.get(**reached)
@@ -260,13 +256,13 @@ class HostileClientsTest(WebTest):
         while time.monotonic() < end:
             took, series = self.scrape(reached)
             taken.append(took)
-            memory.append(self.resident_bytes(process))
+            memory.append(process_facts.resident_bytes(process.pid))
             ticks.append(series["nettoll_collections_total"])
             time.sleep(0.5)
         met = self.read("hostile").splitlines()[-1]
         child.stop(hostile, signal.SIGKILL)
         quarter = memory[len(memory) // 4]
-        fds = len(os.listdir(f"/proc/{process.pid}/fd"))
+        fds = process_facts.open_files(process.pid)
         print(f"\n[{len(taken)} scrapes: median {sorted(taken)[len(taken) // 2]:.3f} s, longest {max(taken):.3f} s, alone "
               f"{alone:.3f} s; memory {quarter / MEBIBYTE:.1f} to {memory[-1] / MEBIBYTE:.1f} MiB, {fds} fds; {met}]",
               file=sys.stderr, flush=True)
@@ -287,15 +283,9 @@ class HostileClientsTest(WebTest):
 
 
 class RightsTest(WebTest):
-    @staticmethod
-    def as_nobody(capabilities):
-        listed = ",".join(["-all", *("+" + name for name in capabilities)])
-        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", f"--inh-caps={listed}",
-                f"--ambient-caps={listed}", f"--bounding-set={listed}", "--no-new-privs"]
-
     def run_as_nobody(self, capabilities, *arguments):
         os.chmod(self.work, 0o777)
-        return self.run_command([*self.as_nobody(capabilities), self.program, *arguments])
+        return self.run_command([*as_nobody(capabilities), self.program, *arguments])
 
     @staticmethod
     def threads(process):
@@ -311,6 +301,14 @@ class RightsTest(WebTest):
             done = self.run_as_nobody(NEEDED, *arguments)
             self.assertEqual(done.returncode, DONE, f"{arguments}: {done.stderr}")
         self.assertIn("nettoll", self.run_as_nobody((), "report", "out").stdout)
+        send = "for i in {1..2000}; do echo >/dev/udp/127.0.0.1/9; done"
+        done = self.run_as_nobody(NEEDED, "record", "-F", "999", "-o", "busy", "--", "bash", "-c", send)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        report = self.report("busy")
+        self.assertTrue(any(row.get("calls", 0) >= 2000 for row in report["functions"]))
+        self.assertTrue(any(event.get("samples", 0) for event in report["events"]))
+        self.assertEqual(sum(row["packets"] for row in report["drops"]
+                             if (row["reason"], row["device"]) == ("NO_SOCKET", "lo")), 2000)
         done = self.run_as_nobody(NEEDED, "diagnose", "-d", "300ms")
         self.assertIn(done.returncode, (DONE, cli_test.FINDINGS), done.stderr)
         self.assertNotIn("nothing is traced", done.stdout)
@@ -329,7 +327,7 @@ class RightsTest(WebTest):
                 self.assert_one_line(done.stderr, says)
 
     def test_serve_as_nobody(self):
-        process = self.serve("--interval", "500ms", under=self.as_nobody(NEEDED))
+        process = self.serve("--interval", "500ms", under=as_nobody(NEEDED))
         wait_until(lambda: exposition.parse(self.get()[1])["nettoll_collections_total"] > 3, 30, "no ticks", process)
         self.assertNotIn(" error ", self.log())
         self.assertEqual(child.stop(process), DONE, self.log())

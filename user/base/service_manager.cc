@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -19,6 +20,9 @@ namespace {
 
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
+
+/// How soon a state is told again that the manager had no room for.
+constexpr std::chrono::seconds kTellAgain{1};
 
 /// A path, or "@name" for a name that is in no file system (unix(7)).
 UniqueFd connect_to(std::string_view name) {
@@ -70,19 +74,29 @@ void ServiceManager::reloading() {
 }
 
 ServiceManager::Clock::time_point ServiceManager::alive(Clock::time_point now) {
-  if (!watchdog_) return Clock::time_point::max();
+  if (!untold_.empty()) tell(std::exchange(untold_, {}));
+  const auto again = untold_.empty() ? Clock::time_point::max() : now + kTellAgain;
+  if (!watchdog_) return again;
   if (now >= due_) {
-    tell("WATCHDOG=1");
+    // One that finds no room is missed: the manager has not read those before it either.
+    send("WATCHDOG=1");
     due_ = now + *watchdog_;
   }
-  return due_;
+  return std::min(due_, again);
 }
 
-void ServiceManager::tell(std::string_view state) {
-  if (!socket_) return;
-  if (::send(socket_.get(), state.data(), state.size(), MSG_NOSIGNAL) < 0 &&
-      !std::exchange(said_failed_, true))
-    spdlog::warn("the service manager did not take '{}': {}", state, error_name(errno));
+void ServiceManager::tell(std::string state) {
+  untold_.clear();
+  if (socket_ && !send(state)) untold_ = std::move(state);
+}
+
+/// False where the manager has no room for it now. Other failures stay: it is gone.
+bool ServiceManager::send(std::string_view state) {
+  if (::send(socket_.get(), state.data(), state.size(), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0) return true;
+  const int code = errno;
+  if (!std::exchange(said_failed_, true))
+    spdlog::warn("the service manager did not take '{}': {}", state, error_name(code));
+  return code != EAGAIN && code != ENOBUFS;
 }
 
 }  // namespace nettoll

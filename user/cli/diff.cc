@@ -8,9 +8,13 @@
 #include <map>
 #include <memory>
 
+#include "cli/byte_sinks.h"
 #include "cli/capture_file.h"
 #include "cli/command.h"
+#include "cli/diff_events.h"
+#include "cli/diff_flame_graph.h"
 #include "cli/output.h"
+#include "cli/same_file.h"
 #include "cli/usage.h"
 #include "correlate/correlate.h"
 #include "correlate/diff_gate.h"
@@ -25,10 +29,12 @@ struct DiffCommandOptions {
   std::string a;
   std::string b;
   SymbolOptions symbols;
+  std::vector<std::string> events;
   std::optional<DiffPer> per;
   std::vector<std::string> paths;
   std::vector<std::string> functions;
   std::string fail_on;
+  std::string flame_graph;
   bool json = false;
   DiffViewOptions views;
 };
@@ -60,24 +66,56 @@ Result<std::optional<FailLimit>> read_limit(DiffCommandOptions& options) {
   return std::optional(*limit);
 }
 
+/// The file of --flame-graph, before anything is read; none where it is not asked for.
+Result<std::optional<FileSink>> flame_graph_file(const DiffCommandOptions& options) {
+  std::optional<FileSink> file;
+  if (options.flame_graph.empty()) return file;
+  if (options.flame_graph == "-")
+    return usage_error("--flame-graph - would mix the page with the table", "name a file");
+  if (auto fine =
+          check_output({"--flame-graph", options.flame_graph},
+                       {{"A", options.a}, {"B", options.b}, {"--kallsyms", options.symbols.kallsyms}});
+      !fine)
+    return fine.error();
+  auto created = AtomicFile::create(options.flame_graph);
+  if (!created) return created.error();
+  file.emplace(std::move(*created));
+  return file;
+}
+
 Result<int> diff(DiffCommandOptions options) {
   const auto limit = read_limit(options);
   if (!limit) return limit.error();
+  auto page = flame_graph_file(options);
+  if (!page) return page.error();
   const auto a = read_capture(options.a, options.symbols);
   if (!a) return a.error();
   const auto b = read_capture(options.b, options.symbols);
   if (!b) return b.error();
   const CostTable cost_a = correlate(*a);
   const CostTable cost_b = correlate(*b);
-  const auto result = diff_costs({*a, cost_a, options.a}, {*b, cost_b, options.b},
-                                 {options.per, paths_of(options.paths), options.functions});
+  const DiffInput input_a{*a, cost_a, options.a};
+  const DiffInput input_b{*b, cost_b, options.b};
+  if (*limit) {
+    if (auto there = check_gate(**limit, options.functions, input_a, input_b); !there) return there.error();
+  }
+  auto result = diff_costs(input_a, input_b, {options.per, paths_of(options.paths), options.functions});
   if (!result) return result.error();
+  if (const auto kept = keep_events(*result, input_a, options.events); !kept) return kept.error();
   const auto printed = print_out(
       options.json
           ? diff_json(*result, options.views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                 "\n"
           : render_diff(*result, options.views));
+  // After the notes, which may tell why there is none.
+  if (*page) {
+    if (const auto written = write_flame_graph(*result, input_a, input_b, **page); !written)
+      return written.error();
+    if (const auto placed = (*page)->commit(); !placed) return placed.error();
+  }
   if (!printed) return printed.error();
+  if (!*limit && result->events.empty() && !result->drops)
+    return failure("A and B have nothing that compares", "the notes of the comparison say why");
   if (!*limit) return kExitDone;
   const auto found = regressions(*result, **limit);
   if (!found) return found.error();
@@ -95,6 +133,12 @@ void add_diff(CLI::App& app, Command& chosen) {
       ->required()
       ->type_name("FILE");
   command->add_option("B", options->b, "After")->required()->type_name("FILE");
+  command
+      ->add_option("-e,--event", options->events,
+                   "Compare these events alone, the first being the headline; if not given, all that both "
+                   "sampled")
+      ->type_name("EVENT,...")
+      ->allow_extra_args(false);
   command
       ->add_option(
           "--per", options->per,
@@ -124,6 +168,11 @@ void add_diff(CLI::App& app, Command& chosen) {
           "End with 3 if the total, or a function of --function, grew significantly and by more than "
           "this: +5%, cycles+5%, cycles:packet+5%")
       ->type_name("LIMIT");
+  command
+      ->add_option("--flame-graph", options->flame_graph,
+                   "Also write a differential flame graph of the first event: widths of B, red where it "
+                   "costs more than A")
+      ->type_name("FILE");
   command->add_flag("--all", options->views.all, "Also what is not significant");
   command
       ->add_option("--sort", options->views.sort,

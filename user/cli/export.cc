@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/reader_warnings.h"
 #include "cli/same_file.h"
+#include "correlate/compared_stacks.h"
 #include "correlate/correlate.h"
 #include "correlate/named_stacks.h"
 #include "exporters/profiles/csv.h"
@@ -75,13 +76,18 @@ Result<uint32_t> only_event(const Joined& joined, const ExportOptions& options) 
 Status write_flames(const Joined& now, const ExportOptions& options, ByteSink& sink) {
   const auto event = only_event(now, options);
   if (!event) return event.error();
-  const FlameGraphInput input{now.profile, now.stacks, *event};
-  if (options.before.empty()) return write_flame_graph(input, nullptr, sink);
+  if (options.before.empty()) return write_flame_graph({now.profile, now.stacks, *event}, sink);
   // The same event, whatever else the other has.
   const auto before = read_joined(options.before, options.symbols, {now.profile.session.events[*event].name});
   if (!before) return before.error();
-  const FlameGraphInput old{before->profile, before->stacks, before->events.front()};
-  return write_flame_graph(input, &old, sink);
+  const NamedStacks stacks = renamed(before->stacks, names_in(now.cost, before->cost));
+  const FlameGraphDiff graph{{before->profile, stacks, before->events.front(), options.before},
+                             {now.profile, now.stacks, *event, options.file},
+                             "",
+                             before->cost.events[before->events.front()].count,
+                             now.cost.events[*event].count,
+                             {}};
+  return write_flame_graph(graph, sink);
 }
 
 Status write_format(const Joined& joined, const ExportOptions& options, ByteSink& sink) {

@@ -7,18 +7,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "model/event_name.h"
+
 namespace nettoll {
 namespace {
-
-std::string_view without_modifiers(std::string_view name) {
-  const size_t colon = name.rfind(':');
-  // A tracepoint is "net:netif_receive_skb": its colon is no modifier's.
-  constexpr std::string_view kModifiers = "ukhIGHpPSDWe";
-  if (colon == std::string_view::npos ||
-      name.find_first_not_of(kModifiers, colon + 1) != std::string_view::npos)
-    return name;
-  return name.substr(0, colon);
-}
 
 std::vector<uint32_t> events_named(const std::vector<Event>& events, std::string_view wanted) {
   std::vector<uint32_t> exact, alike;
@@ -53,8 +45,7 @@ Result<std::vector<uint32_t>> choose_events(const Profile& profile, const CostTa
     ran.push_back(total.event);
     ran_names.push_back(events[total.event].name);
   }
-  if (ran.empty())
-    return failure("no event ran, so there is nothing to export", "record again with -e EVENT");
+  if (ran.empty()) return failure("no event ran", "record again with -e EVENT");
   if (names.empty()) return ran;
   const std::string there = fmt::format("there is {}", fmt::join(ran_names, ", "));
   std::vector<uint32_t> chosen;

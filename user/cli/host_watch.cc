@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 
 #include <cerrno>
+#include <system_error>
 
 #include "base/cpu_time.h"
 
@@ -17,14 +18,27 @@ Result<std::unique_ptr<HostWatch>> HostWatch::create(const KernelFs& fs) {
 
 void HostWatch::begin() {
   if (reading_.valid()) return;
-  reading_ = std::async(std::launch::async, [this] {
+  const auto read_here = [this] {
     const auto before = thread_cpu_time();
     auto reading = read();
     if (reading) reading->cpu = thread_cpu_time() - before;
-    finished_ = true;
-    ::eventfd_write(done_.get(), 1);
+    finish();
     return reading;
-  });
+  };
+  try {
+    reading_ = std::async(std::launch::async, read_here);
+  } catch (const std::system_error& error) {  // RLIMIT_NPROC, or the pids controller of the control group
+    std::promise<Result<HostReading>> none;
+    none.set_value(system_error("cannot start a thread to read the host", error.code().value(),
+                                "raise the limit on tasks (ulimit -u, TasksMax=)"));
+    reading_ = none.get_future();
+    finish();
+  }
+}
+
+void HostWatch::finish() {
+  finished_ = true;
+  ::eventfd_write(done_.get(), 1);
 }
 
 Result<HostReading> HostWatch::read() {

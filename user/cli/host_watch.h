@@ -31,7 +31,7 @@ class HostWatch {
   HostWatch(const HostWatch&) = delete;
   HostWatch& operator=(const HostWatch&) = delete;
 
-  /// Begins a reading, unless one is going on.
+  /// Begins a reading, unless one is going on. Where no thread can be had for it, it has failed at once.
   void begin();
   /// Becomes readable when the reading is done.
   int fd() const { return done_.get(); }
@@ -42,6 +42,7 @@ class HostWatch {
  private:
   HostWatch(const KernelFs& fs, UniqueFd done) : fs_(fs), done_(std::move(done)) {}
   Result<HostReading> read();
+  void finish();
 
   KernelFs fs_;
   UniqueFd done_;

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/help_formatter.h"
 #include "cli/output.h"
+#include "cli/perf_habits.h"
 #include "cli/process_setup.h"
 #include "cli/usage.h"
 #include "cli/version.h"
@@ -43,6 +44,7 @@ int run(int argc, char** argv) {
   add_top(app, chosen);
   refuse_empty_values(app);
   if (auto fine = check_arguments(app, argc, argv); !fine) return report_error(fine.error());
+  if (auto fine = check_perf_habits(app, argc, argv); !fine) return report_error(fine.error());
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/printable.h"
+
 namespace nettoll {
 
 Status print_out(std::string_view text) {
@@ -31,7 +33,7 @@ std::optional<size_t> terminal_columns() {
 
 void say(std::string_view text) {
   // One write, so that lines of processes that share a terminal or a log do not mix.
-  const std::string line = fmt::format("nettoll: {}\n", text);
+  const std::string line = fmt::format("nettoll: {}\n", printable_text(text));
   (void)std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

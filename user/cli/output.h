@@ -20,8 +20,8 @@ bool prints_to_terminal();
 /// Columns of the terminal that standard output is; nothing where it is none or does not tell.
 std::optional<size_t> terminal_columns();
 
-/// Writes the line "nettoll: <text>" to standard error. Does not fail: a recording must not be lost because
-/// nobody can be told of it.
+/// Writes the line "nettoll: <text>" to standard error, without what would drive a terminal. Does not fail: a
+/// recording must not be lost because nobody can be told of it.
 void say(std::string_view text);
 
 }  // namespace nettoll

@@ -91,8 +91,17 @@ std::vector<PerfDataCode> modules_in(std::string_view proc_modules) {
   return modules;
 }
 
-Result<PerfDataHost> perf_data_host(const Session& session, const std::vector<std::string>& command,
-                                    const KernelFs& fs) {
+std::vector<std::string> arguments_in(std::string_view proc_cmdline) {
+  std::vector<std::string> arguments;
+  while (!proc_cmdline.empty()) {
+    const std::string_view argument = proc_cmdline.substr(0, proc_cmdline.find('\0'));
+    arguments.emplace_back(argument);
+    proc_cmdline.remove_prefix(std::min(argument.size() + 1, proc_cmdline.size()));
+  }
+  return arguments;
+}
+
+Result<PerfDataHost> perf_data_host(const Session& session, const KernelFs& fs) {
   const auto symbols = KernelSymbols::load(fs);
   if (!symbols) return symbols.error();
   PerfDataHost host;
@@ -100,8 +109,7 @@ Result<PerfDataHost> perf_data_host(const Session& session, const std::vector<st
   host.release = session.kernel;
   host.arch = session.arch;
   host.version = "nettoll " + session.version;
-  host.command = {"nettoll", "record"};
-  host.command.insert(host.command.end(), command.begin(), command.end());
+  if (const auto arguments = fs.read("/proc/self/cmdline")) host.command = arguments_in(*arguments);
   host.cpu_limit = session.cpu_limit;
   host.cpus_online = session.cpus_online;
   host.wall_ns = clock_ns(CLOCK_REALTIME);

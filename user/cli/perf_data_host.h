@@ -26,8 +26,10 @@ std::vector<PerfDataCode> bpf_code(const KernelSymbols& symbols);
 /// no rights, there are none.
 std::vector<PerfDataCode> modules_in(std::string_view proc_modules);
 
-/// All of it, read now. Fails where kallsyms cannot be read.
-Result<PerfDataHost> perf_data_host(const Session& session, const std::vector<std::string>& command,
-                                    const KernelFs& fs);
+/// The command line, as it was typed, of the text of /proc/PID/cmdline: each argument ends in a NUL.
+std::vector<std::string> arguments_in(std::string_view proc_cmdline);
+
+/// All of it, read now; the command line is that of this process. Fails where kallsyms cannot be read.
+Result<PerfDataHost> perf_data_host(const Session& session, const KernelFs& fs);
 
 }  // namespace nettoll

@@ -68,8 +68,8 @@ uint64_t count_packets(const Profile& profile, Path path) {
 }
 
 /// Tells the perf.data of the session, before the first record comes.
-Status begin_perf_data(const LiveSession& session, const RecordOptions& options, PerfDataFile& file) {
-  auto host = perf_data_host(session.session(), options.command, KernelFs());
+Status begin_perf_data(const LiveSession& session, PerfDataFile& file) {
+  auto host = perf_data_host(session.session(), KernelFs());
   if (!host) return host.error();
   const auto attrs = session.sampled_attrs();
   std::vector<PerfDataEvent> events;
@@ -127,7 +127,7 @@ Status record(const RecordOptions& options) {
     if (session->session().events.empty())
       return failure("nothing is sampled, so there is nothing for a perf.data",
                      "leave --perf-data out, or see nettoll doctor");
-    if (auto ok = begin_perf_data(*session, options, *perf_data); !ok) return ok;
+    if (auto ok = begin_perf_data(*session, *perf_data); !ok) return ok;
   }
   for (const std::string& note : session->session().notes) say(note);
   NetnsNamer netns(KernelFs{});

@@ -82,14 +82,18 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
   return nothing_selected(options.filters, *whole, options.file);
 }
 
-/// That the functions whose trees were asked for are there.
-Status check_functions(const CostTable& cost, const ReportOptions& views) {
+/// That the functions whose trees were asked for are there. One that the capture does not have at all is
+/// misspelt.
+Status check_functions(const Profile& profile, const CostTable& cost, const ReportOptions& views) {
   for (const auto& [option, name] : {std::pair("--callers", &views.callers), {"--callees", &views.callees}}) {
     if (name->empty()) continue;
     auto names = sampled_names(cost);
     if (std::find(names.begin(), names.end(), *name) != names.end()) continue;
-    return failure(fmt::format("{} {}: no sample has this function", option, *name),
-                   did_you_mean(*name, std::move(names), "'nettoll report --limit 0' lists all that do"));
+    const std::string message = fmt::format("{} {}: no sample has this function", option, *name);
+    if (has_function(profile, *name))
+      return failure(message, "it was counted, or is left out by a filter; record for longer to see it");
+    return usage_error(message,
+                       did_you_mean(*name, std::move(names), "'nettoll report --limit 0' lists all that do"));
   }
   return {};
 }
@@ -99,7 +103,7 @@ Status report(const ReportCommandOptions& options) {
   if (!profile) return profile.error();
   const CostTable cost = correlate(*profile);
   ReportOptions views = views_of(options);
-  if (auto there = check_functions(cost, views); !there) return there;
+  if (auto there = check_functions(*profile, cost, views); !there) return there;
   Diagnosis observed;
   if (!views.focused()) {
     observed = observe(*profile, stack_costs(*profile));

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "base/cpu_set.h"
+#include "base/near_names.h"
 #include "model/names.h"
 
 namespace nettoll {
@@ -122,7 +123,21 @@ Status check_for_recording(const ReportFilters& filters) {
   return {};
 }
 
+bool has_function(const Profile& profile, std::string_view name) {
+  const auto named = [&](const auto& row) { return row.name == name; };
+  return std::any_of(profile.symbols.begin(), profile.symbols.end(), named) ||
+         std::any_of(profile.session.functions.begin(), profile.session.functions.end(),
+                     [&](const auto& f) { return f.name == name && is_counted(f.state); });
+}
+
 Error nothing_selected(const ReportFilters& filters, const Profile& whole, const std::string& file) {
+  if (!filters.function.empty() && !has_function(whole, filters.function)) {
+    std::vector<std::string> names;
+    for (const Symbol& symbol : whole.symbols) names.push_back(symbol.name);
+    return usage_error(fmt::format("--function {}: no sample has this function", filters.function),
+                       did_you_mean(filters.function, std::move(names),
+                                    fmt::format("'nettoll report {} --limit 0' lists all that do", file)));
+  }
   uint64_t samples = 0;
   CpuSet cpus;
   for (const StackSamples& row : whole.samples) {

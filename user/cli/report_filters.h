@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -37,7 +38,11 @@ Status check_for_recording(const ReportFilters& filters);
 /// All filters in words, "" where there is none: "path rx, CPU 0-3".
 std::string describe(const ReportFilters& filters);
 
-/// What to say where no sample is left: what was asked for and what the whole capture has instead.
+/// Whether a profile has sampled or counted a function of that name.
+bool has_function(const Profile& profile, std::string_view name);
+
+/// What to say where no sample is left: what was asked for and what the whole capture has instead. A usage
+/// error where the function is one that the whole capture does not have.
 Error nothing_selected(const ReportFilters& filters, const Profile& whole, const std::string& file);
 
 /// "12.5,13.25" of seconds, with nine decimals at most, as nanoseconds from first to last; either may be

@@ -5,11 +5,8 @@
 #include <system_error>
 
 namespace nettoll {
-namespace {
 
 namespace fs = std::filesystem;
-
-}  // namespace
 
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code error;

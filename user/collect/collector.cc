@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/cpu_time.h"
 #include "collect/bpf_program.h"
@@ -289,10 +290,17 @@ Result<bool> Collector::wait(int timeout_ms, std::span<pollfd> extra) {
   sampler_.drain();
   const uint64_t now = monotonic_ns();
   if (now - last_rescan_ns_ >= kRescanEveryNs) {
-    if (auto ok = sampler_.rescan(); !ok) return ok.error();
+    follow_cpus();
     last_rescan_ns_ = now;
   }
   return ready;
+}
+
+void Collector::follow_cpus() {
+  const auto done = sampler_.rescan();
+  if (!done && !std::exchange(said_no_rescan_, true))
+    spdlog::warn("CPUs that come or go are not followed: {}", done.error().text());
+  if (done && std::exchange(said_no_rescan_, false)) spdlog::info("CPUs that come or go are followed again");
 }
 
 Status Collector::follow_modules(const FunctionEntries& functions, const KernelFs& fs) {

@@ -74,6 +74,7 @@ class Collector {
   std::vector<perf_event_attr> sampled_attrs() const { return sampler_.attrs(); }
 
   /// Sleeps until the rings want reading, one of `extra` is ready, or the time is over; then reads the rings.
+  /// CPUs that came or went are followed where that can be read: else those that are sampled go on.
   Result<bool> wait(int timeout_ms, std::span<pollfd> extra = {});
   /// Everything since the last read. With -C, what is counted by CPU is that of the chosen CPUs alone, so
   /// that costs and what divides them belong together; drops and queues are those of the host.
@@ -112,6 +113,7 @@ class Collector {
 
   Collector(Sampler sampler, NetPath net_path, FunctionCounters counters)
       : sampler_(std::move(sampler)), net_path_(std::move(net_path)), counters_(std::move(counters)) {}
+  void follow_cpus();
 
   Sampler sampler_;
   NetPath net_path_;
@@ -132,6 +134,7 @@ class Collector {
   std::optional<CpuSet> only_cpus_;
   uint64_t last_read_ns_ = 0;
   uint64_t last_rescan_ns_ = 0;
+  bool said_no_rescan_ = false;
 };
 
 }  // namespace nettoll

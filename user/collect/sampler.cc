@@ -341,7 +341,10 @@ Result<bool> Sampler::wait(int timeout_ms, std::span<pollfd> extra) {
   const int ready = ::poll(poll_.data(), poll_.size(), timeout_ms);
   const int code = errno;
   for (size_t i = 0; i < extra.size(); ++i) extra[i].revents = ready > 0 ? poll_[i].revents : short{0};
-  if (ready < 0 && code != EINTR) return system_error("cannot wait for samples", code);
+  if (ready < 0 && code != EINTR)
+    // EINVAL: more is watched than RLIMIT_NOFILE now allows (poll(2)).
+    return system_error("cannot wait for samples", code,
+                        code == EINVAL ? "was the limit on open files lowered? raise it (ulimit -n)" : "");
   if (ready <= 0) return false;
   bool useful = std::any_of(extra.begin(), extra.end(), [](const pollfd& p) { return p.revents != 0; });
   for (size_t i = 0; i < cpus_.size(); ++i) {

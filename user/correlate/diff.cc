@@ -3,22 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
+#include "correlate/compared_names.h"
 #include "correlate/event_diff.h"
 #include "correlate/function_match.h"
-#include "model/symbol_identity.h"
 
 namespace nettoll {
 namespace {
-
-std::vector<Symbol> symbols_of(const CostTable& cost) {
-  std::vector<Symbol> symbols;
-  symbols.reserve(cost.functions.size());
-  for (const FunctionCost& function : cost.functions) symbols.push_back(function.symbol);
-  return symbols;
-}
 
 /// Divisor of a rate of drops.
 double drop_divisor(const DiffInput& side, const DiffDivisors& divisors) {
@@ -79,16 +73,31 @@ void note_functions(const EventDiffContext& context, std::vector<std::string>& n
                     "are not compared",
                     other_calls));
   for (const std::string& name : context.functions) {
-    const auto has = [&](const DiffInput& side) {
-      return std::any_of(side.cost.functions.begin(), side.cost.functions.end(), [&](const FunctionCost& f) {
-        return f.symbol.name == name || source_name(f.symbol.name) == name;
-      });
-    };
-    if (!has(context.a) && !has(context.b)) notes.push_back(fmt::format("{} is in neither A nor B", name));
+    if (!has_function(context.a, name) && !has_function(context.b, name))
+      notes.push_back(fmt::format("{} is in neither A nor B", name));
   }
 }
 
+/// Those of `functions` whose module one side names less of than the other.
+std::vector<std::string> not_compared(const EventDiffContext& context) {
+  std::vector<std::string> list;
+  for (const std::string& name : context.functions) {
+    const auto uneven = [&](const DiffInput& side) {
+      return std::any_of(side.cost.functions.begin(), side.cost.functions.end(), [&](const FunctionCost& f) {
+        return is_named(f.symbol, name) && !context.names.compare(f.symbol);
+      });
+    };
+    if (uneven(context.a) || uneven(context.b)) list.push_back(name);
+  }
+  return list;
+}
+
 }  // namespace
+
+bool has_function(const DiffInput& side, std::string_view name) {
+  return std::any_of(side.cost.functions.begin(), side.cost.functions.end(),
+                     [&](const FunctionCost& f) { return is_named(f.symbol, name); });
+}
 
 Result<CostDiff> diff_costs(const DiffInput& a, const DiffInput& b, const DiffOptions& options) {
   const auto divisors = choose_divisors(a, b, options.per);
@@ -99,17 +108,32 @@ Result<CostDiff> diff_costs(const DiffInput& a, const DiffInput& b, const DiffOp
   diff.per = divisors->per;
   diff.totals_per = divisors->totals_per;
   diff.packet_path = divisors->packet_path;
-  diff.paths = options.paths.empty() ? default_paths(a, b) : options.paths;
   diff.notes = notes_on_sides(a, b, *divisors);
   const std::vector<CommonEvent> events = common_events(a, b, diff.notes);
+  const ComparedNames names(a.cost, b.cost);
+  for (std::string& note : notes_on_names(names)) diff.notes.push_back(std::move(note));
+  diff.uneven_names = names.uneven();
+  diff.paths_compare = chains_compare(a, b, events, diff.notes) && names.kernel_compares();
+  if (!diff.paths_compare && !options.paths.empty())
+    return failure(fmt::format("A and B do not compare by path: {}",
+                               names.kernel_compares() ? "one has no call chains"
+                                                       : "one lacks names of the kernel's functions"),
+                   "leave --path out to compare the rest");
+  if (!diff.paths_compare)
+    diff.paths.assign(std::begin(kAllPaths), std::end(kAllPaths));
+  else
+    diff.paths = options.paths.empty() ? default_paths(a, b) : options.paths;
   const EventDiffContext context{a,
                                  b,
                                  *divisors,
                                  diff.paths,
                                  options.functions,
-                                 match_functions(symbols_of(a.cost), symbols_of(b.cost))};
+                                 match_functions(a.cost, b.cost),
+                                 names,
+                                 diff.paths_compare};
   for (const CommonEvent& event : events) diff.events.push_back(diff_event(context, event));
   note_functions(context, diff.notes);
+  diff.not_compared = not_compared(context);
   diff.drops = diff_drops(a, b, *divisors, diff.notes);
   return diff;
 }

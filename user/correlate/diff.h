@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -33,7 +34,11 @@ struct DiffOptions {
   std::vector<std::string> functions;  ///< to be marked as named, compiler suffixes apart
 };
 
-/// Fails where `options.per` asks for what a side does not have.
+/// Whether a side has sampled or counted a function, suffixes that compilers add apart.
+bool has_function(const DiffInput& side, std::string_view name);
+
+/// Fails where `options.per` asks for what a side does not have, or `options.paths` for paths that
+/// cannot be told alike on both.
 Result<CostDiff> diff_costs(const DiffInput& a, const DiffInput& b, const DiffOptions& options);
 
 }  // namespace nettoll

@@ -5,35 +5,15 @@
 #include <cmath>
 #include <string_view>
 
+#include "correlate/event_meaning.h"
+#include "model/event_name.h"
 #include "model/names.h"
 
 namespace nettoll {
 namespace {
 
-/// What an event counts, without how perf was told.
-struct EventMeaning {
-  std::string name;
-  bool user_only = false;
-};
-
-EventMeaning meaning_of(const Event& event) {
-  std::string_view name = event.name;
-  std::string_view modifiers;
-  const size_t colon = name.rfind(':');
-  if (colon != std::string_view::npos) {
-    modifiers = name.substr(colon + 1);
-    // perf-list(1), event modifiers; "net:netif_rx" is a tracepoint.
-    if (modifiers.find_first_not_of("ukhIGHpPSDWeb") != std::string_view::npos) modifiers = {};
-    if (!modifiers.empty()) name = name.substr(0, colon);
-  }
-  if (name == "cpu-cycles") name = "cycles";
-  const bool user = modifiers.find('u') != std::string_view::npos;
-  const bool kernel = modifiers.find('k') != std::string_view::npos;
-  return {std::string(name), user && !kernel};
-}
-
 const char* scope_of(const Event& event) {
-  if (meaning_of(event).user_only) return "user mode";
+  if (meaning_of(event.name).user_only) return "user mode";
   return event.kernel_only ? "kernel mode" : "all modes";
 }
 
@@ -41,7 +21,7 @@ const char* scope_of(const Event& event) {
 std::optional<uint32_t> find_event(const Session& in, const Event& like) {
   std::optional<uint32_t> found;
   for (uint32_t i = 0; i < in.events.size(); ++i) {
-    if (meaning_of(in.events[i]).name != meaning_of(like).name) continue;
+    if (meaning_of(in.events[i].name).name != meaning_of(like.name).name) continue;
     if (std::string_view(scope_of(in.events[i])) == scope_of(like)) return i;
     if (!found) found = i;
   }
@@ -52,10 +32,14 @@ bool sampled(const DiffInput& side, uint32_t event) {
   return event < side.cost.events.size() && side.cost.events[event].samples > 0;
 }
 
+/// Whether its samples add up to anything: a capture may say of each that its period is 0.
+bool weighs(const DiffInput& side, uint32_t event) {
+  return side.cost.events[event].count > 0;
+}
+
 int rank_of(std::string_view name) {
-  if (name == "cycles") return 0;
-  if (name == "cpu-clock") return 1;
-  return 2;
+  const EventRole role = role_of(name);
+  return role == EventRole::cycles ? 0 : role == EventRole::cpu_clock ? 1 : 2;
 }
 
 std::string rate_of(const Event& event) {
@@ -79,6 +63,11 @@ std::optional<Path> packet_path_of(const DiffInput& a, const DiffInput& b) {
     best = path;
   }
   return best;
+}
+
+/// Of a capture that was cut, each CPU's samples end at another time: perf writes what CPUs have in turn.
+bool has_duration(const Profile& profile) {
+  return profile.duration_ns > 0 && (!profile.foreign || profile.foreign->ending == Ending::whole);
 }
 
 bool counts_calls(const DiffInput& side) {
@@ -114,6 +103,21 @@ void note_losses(std::vector<std::string>& notes, std::string_view side, const D
   }
 }
 
+/// What was lost of a side, and what the reader of another tool's capture had to say of it.
+void note_reading(std::vector<std::string>& notes, std::string_view side, const DiffInput& input) {
+  note_losses(notes, side, input);
+  if (!input.profile.foreign) return;
+  for (const std::string& note : input.profile.session.notes)
+    notes.push_back(fmt::format("{}: {}", side, note));
+}
+
+void note_counting(std::vector<std::string>& notes, const Session& a, const Session& b) {
+  note_if_different(notes, "counted set", a.set, b.set, "; hooks slow the functions that they are at");
+  if (std::abs(a.hooks_per_packet - b.hooks_per_packet) > 0.5)
+    notes.push_back(fmt::format("hooks per packet: A {:.1f}, B {:.1f}; they slow what they count",
+                                a.hooks_per_packet, b.hooks_per_packet));
+}
+
 /// By how much the larger exceeds the smaller, both over 0.
 double factor_between(double a, double b) {
   return std::max(a, b) / std::min(a, b);
@@ -145,7 +149,7 @@ std::vector<CommonEvent> common_events(const DiffInput& a, const DiffInput& b,
   const auto& events_b = b.profile.session.events;
   std::vector<CommonEvent> common;
   for (uint32_t i = 0; i < events_a.size(); ++i) {
-    const EventMeaning meaning = meaning_of(events_a[i]);
+    const EventMeaning meaning = meaning_of(events_a[i].name);
     const auto other = find_event(b.profile.session, events_a[i]);
     if (!other) {
       notes.push_back(fmt::format("{} is in A alone and is not compared", events_a[i].name));
@@ -158,7 +162,11 @@ std::vector<CommonEvent> common_events(const DiffInput& a, const DiffInput& b,
       continue;
     }
     if (events_a[i].unit != event_b.unit) {
-      notes.push_back(fmt::format("{} is not compared: its unit differs", meaning.name));
+      const auto unit = [](const Event& event) {
+        return event.unit == EventUnit::nanoseconds ? "nanoseconds" : "samples, since it has no periods";
+      };
+      notes.push_back(fmt::format("{} is not compared: A counts {}, B {}", meaning.name, unit(events_a[i]),
+                                  unit(event_b)));
       continue;
     }
     if (!sampled(a, i) || !sampled(b, *other)) {
@@ -168,12 +176,19 @@ std::vector<CommonEvent> common_events(const DiffInput& a, const DiffInput& b,
                                                      : "neither side"));
       continue;
     }
+    if (!weighs(a, i) || !weighs(b, *other)) {
+      notes.push_back(fmt::format("{} is not compared: all its samples in {} have the period 0", meaning.name,
+                                  weighs(b, *other) ? "A"
+                                  : weighs(a, i)    ? "B"
+                                                    : "A and B"));
+      continue;
+    }
     if (events_a[i].frequency != event_b.frequency || events_a[i].period != event_b.period)
       notes.push_back(fmt::format("{} was sampled {} in A, {} in B", meaning.name, rate_of(events_a[i]),
                                   rate_of(event_b)));
     const bool twice =
         std::any_of(common.begin(), common.end(), [&](const CommonEvent& row) { return row.b == *other; });
-    if (!twice) common.push_back({i, *other, meaning.user_only ? meaning.name + ":u" : meaning.name});
+    if (!twice) common.push_back({i, *other, meaning.text()});
   }
   for (const Event& event : events_b) {
     if (!find_event(a.profile.session, event))
@@ -186,10 +201,28 @@ std::vector<CommonEvent> common_events(const DiffInput& a, const DiffInput& b,
   return common;
 }
 
+bool chains_compare(const DiffInput& a, const DiffInput& b, const std::vector<CommonEvent>& events,
+                    std::vector<std::string>& notes) {
+  bool alike = true;
+  for (const CommonEvent& event : events) {
+    const bool in_a = a.profile.session.events[event.a].chains;
+    const bool in_b = b.profile.session.events[event.b].chains;
+    if (in_a && in_b) continue;
+    notes.push_back(
+        fmt::format("{} has no call chains in {}: inclusive costs are not compared{}", event.name,
+                    in_a   ? "B"
+                    : in_b ? "A"
+                           : "A and B",
+                    in_a == in_b ? "" : ", nor are paths and idle time, and --fail-on judges no total"));
+    alike = alike && in_a == in_b;
+  }
+  return alike;
+}
+
 Result<DiffDivisors> choose_divisors(const DiffInput& a, const DiffInput& b, std::optional<DiffPer> wish) {
   DiffDivisors divisors;
   const auto packet_path = packet_path_of(a, b);
-  const bool seconds = a.profile.duration_ns > 0 && b.profile.duration_ns > 0;
+  const bool seconds = has_duration(a.profile) && has_duration(b.profile);
   if (packet_path) {
     divisors.totals_per = DiffPer::packet;
   } else if (seconds) {
@@ -225,14 +258,11 @@ std::vector<std::string> notes_on_sides(const DiffInput& a, const DiffInput& b,
     note_if_different(notes, "CPU", a.profile.foreign->cpu_model, b.profile.foreign->cpu_model, "");
   if (session_a.cpus_online && session_b.cpus_online && session_a.cpus_online != session_b.cpus_online)
     notes.push_back(fmt::format("CPUs online: A {}, B {}", session_a.cpus_online, session_b.cpus_online));
-  note_if_different(notes, "counted set", session_a.set, session_b.set,
-                    "; hooks slow the functions that they are at");
-  if (std::abs(session_a.hooks_per_packet - session_b.hooks_per_packet) > 0.5)
-    notes.push_back(fmt::format("hooks per packet: A {:.1f}, B {:.1f}; they slow what they count",
-                                session_a.hooks_per_packet, session_b.hooks_per_packet));
+  // Other tools' captures counted nothing: that is no set, and not 0 hooks.
+  if (!a.profile.foreign && !b.profile.foreign) note_counting(notes, session_a, session_b);
   note_load(notes, a, b, divisors);
-  note_losses(notes, "A", a);
-  note_losses(notes, "B", b);
+  note_reading(notes, "A", a);
+  note_reading(notes, "B", b);
   return notes;
 }
 
@@ -242,16 +272,22 @@ DiffSide side_of(const DiffInput& side, const DiffDivisors& divisors) {
                side.profile.session.kernel,
                tool_of(side.profile),
                side.profile.duration_ns,
-               std::nullopt};
+               std::nullopt,
+               Ending::whole};
   if (divisors.packet_path) row.packets = packets_of(side, *divisors.packet_path);
+  if (side.profile.foreign) row.ending = side.profile.foreign->ending;
   return row;
 }
 
 std::vector<Path> default_paths(const DiffInput& a, const DiffInput& b) {
   const auto has_network = [](const DiffInput& side) {
-    return std::any_of(side.cost.paths.begin(), side.cost.paths.end(), [](const PathCost& path) {
-      return is_network(path.path) && std::any_of(path.events.begin(), path.events.end(),
-                                                  [](const Estimate& e) { return e.samples > 0; });
+    return std::any_of(side.cost.paths.begin(), side.cost.paths.end(), [&](const PathCost& path) {
+      if (!is_network(path.path)) return false;
+      // By the innermost function alone next to nothing of a path is found.
+      for (size_t event = 0; event < path.events.size(); ++event) {
+        if (path.events[event].samples > 0 && side.profile.session.events[event].chains) return true;
+      }
+      return false;
     });
   };
   const bool network = has_network(a) || has_network(b);

@@ -28,11 +28,16 @@ struct CommonEvent {
   std::string name;
 };
 
-/// Events that compare: equal in name (perf's alias cpu-cycles and precision modifiers apart), unit and scope
-/// (kernel or user mode), with samples on both sides. Why others do not is added to `notes`. The one that
-/// tells most of a cost comes first: cycles, then cpu-clock, then as A has them.
+/// Events that compare: equal in meaning, unit and scope (kernel or user mode), with samples on both sides
+/// that weigh something. Why others do not is added to `notes`. The one that tells most of a cost comes
+/// first: cycles, then cpu-clock, then as A has them.
 std::vector<CommonEvent> common_events(const DiffInput& a, const DiffInput& b,
                                        std::vector<std::string>& notes);
+
+/// Whether each of `events` has call chains on both sides or on none, so that paths, which are told by them,
+/// compare. Adds to `notes` what is not compared for want of them.
+bool chains_compare(const DiffInput& a, const DiffInput& b, const std::vector<CommonEvent>& events,
+                    std::vector<std::string>& notes);
 
 /// What costs are divided by.
 struct DiffDivisors {
@@ -45,13 +50,14 @@ struct DiffDivisors {
 /// meet is a usage error.
 Result<DiffDivisors> choose_divisors(const DiffInput& a, const DiffInput& b, std::optional<DiffPer> wish);
 
-/// Differences of hosts, kernels, set-ups, loads and losses.
+/// Differences of hosts, kernels, set-ups and loads; what each side lost, and what the reader of another
+/// tool's capture noted of it.
 std::vector<std::string> notes_on_sides(const DiffInput& a, const DiffInput& b, const DiffDivisors& divisors);
 
 DiffSide side_of(const DiffInput& side, const DiffDivisors& divisors);
 
 /// The paths that are compared if none are asked for: the network's, or where neither side has any sample in
-/// them, all that is work: neither idle time nor nettoll's own cost.
+/// them by call chains, all that is work: neither idle time nor nettoll's own cost.
 std::vector<Path> default_paths(const DiffInput& a, const DiffInput& b);
 
 }  // namespace nettoll

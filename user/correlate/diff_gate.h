@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "correlate/diff.h"
 #include "model/cost_diff.h"
 
 namespace nettoll {
@@ -25,10 +26,15 @@ struct FailLimit {
 /// Reads a limit as typed; errors are usage errors.
 Result<FailLimit> parse_fail_limit(std::string_view text);
 
+/// That the event of a limit, and the functions to be judged with it, are on one side at least: else they are
+/// misspelt, and no gate. Errors are usage errors.
+Status check_gate(const FailLimit& limit, const std::vector<std::string>& functions, const DiffInput& a,
+                  const DiffInput& b);
+
 /// What grew beyond the limit, a sentence each: the total, and the self and inclusive cost of named
 /// functions. Only what is significant counts, and a named function that A has no sample of grew beyond any
-/// limit. Fails where the event was not compared, or its total could not be tested: no answer is not a good
-/// one.
+/// limit. Fails where the event or a named function was not compared, its total could not be tested, the
+/// sides do not compare as a whole, or one is damaged: no answer is not a good one.
 Result<std::vector<std::string>> regressions(const CostDiff& diff, const FailLimit& limit);
 
 }  // namespace nettoll

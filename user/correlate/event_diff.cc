@@ -33,27 +33,13 @@ struct Side {
   double divisor = 0;     ///< of totals
   double per_sample = 0;  ///< mean events a sample, not divided
 
+  bool has_chains() const { return input.profile.session.events[event].chains; }
   SampledCost cost(const Estimate& of, double by) const {
     SampledCost cost{of.value / by, of.samples, per_sample / by};
     if (of.samples > 0) cost.per_sample = cost.value / static_cast<double>(of.samples);
     return cost;
   }
 };
-
-double divisor_of(const DiffInput& input, uint32_t event, const DiffDivisors& divisors) {
-  switch (divisors.totals_per) {
-    case DiffPer::packet: {
-      const PathCost* row = input.cost.path(*divisors.packet_path);
-      return row ? static_cast<double>(row->packets.value_or(0)) : 0;
-    }
-    case DiffPer::second:
-      return static_cast<double>(input.profile.duration_ns) / 1e9;
-    case DiffPer::share:
-    case DiffPer::call:
-      break;
-  }
-  return input.cost.events[event].count;
-}
 
 Side side_of_event(const DiffInput& input, uint32_t event, const DiffDivisors& divisors) {
   const EventTotal& total = input.cost.events[event];
@@ -72,6 +58,11 @@ Change change_of(const SampledCost& a, const SampledCost& b, double spread) {
   if (change.standard_error)
     change.p = two_sided_p(change.difference() / *change.standard_error, kTailFreedom);
   return change;
+}
+
+void leave_untested(Change& change) {
+  change.standard_error.reset();
+  change.p = 1;
 }
 
 bool large_enough(const Change& change, double total) {
@@ -103,10 +94,13 @@ class EventComparison {
       : context_(context),
         event_(event),
         a_(side_of_event(context.a, event.a, context.divisors)),
-        b_(side_of_event(context.b, event.b, context.divisors)) {}
+        b_(side_of_event(context.b, event.b, context.divisors)),
+        chains_(a_.has_chains() && b_.has_chains()) {}
 
   EventDiff run() {
     diff_.name = event_.name;
+    diff_.in_a = event_.a;
+    diff_.in_b = event_.b;
     diff_.unit = context_.a.profile.session.events[event_.a].unit;
     add_functions();
     add_total();
@@ -143,9 +137,8 @@ class EventComparison {
   }
 
   bool named(const Symbol& symbol) const {
-    return std::any_of(context_.functions.begin(), context_.functions.end(), [&](const std::string& name) {
-      return name == symbol.name || source_name(symbol.name) == name;
-    });
+    return std::any_of(context_.functions.begin(), context_.functions.end(),
+                       [&](const std::string& name) { return is_named(symbol, name); });
   }
 
   std::optional<Row> row_of(const FunctionCost* a, const FunctionCost* b) const {
@@ -163,7 +156,7 @@ class EventComparison {
     if (b) change.calls_b = b->calls;
     double by_a = a_.divisor;
     double by_b = b_.divisor;
-    if (a && b && calls_compare(*a, *b)) {
+    if (a && b && chains_ && calls_compare(*a, *b)) {
       const auto calls_a = static_cast<double>(*a->calls);
       const auto calls_b = static_cast<double>(*b->calls);
       // Calls are of all paths, so is what they cost.
@@ -185,17 +178,23 @@ class EventComparison {
     std::vector<Row> rows;
     std::vector<SampledPair> selves;
     for (const MatchedFunction& match : context_.matches) {
-      auto row = row_of(match.a ? &context_.a.cost.functions[*match.a] : nullptr,
-                        match.b ? &context_.b.cost.functions[*match.b] : nullptr);
+      const FunctionCost* a = match.a ? &context_.a.cost.functions[*match.a] : nullptr;
+      const FunctionCost* b = match.b ? &context_.b.cost.functions[*match.b] : nullptr;
+      if ((a && !context_.names.compare(a->symbol)) || (b && !context_.names.compare(b->symbol))) continue;
+      auto row = row_of(a, b);
       if (!row) continue;
-      selves.push_back(row->self);
+      if (row->change.symbol.name != kUnknownName) selves.push_back(row->self);
       rows.push_back(std::move(*row));
     }
     diff_.spread = spread_of(selves);
     for (Row& row : rows) {
       row.change.self = change_of(row.self.a, row.self.b, diff_.spread);
-      row.change.inclusive = change_of(row.inclusive.a, row.inclusive.b, diff_.spread);
+      if (chains_) row.change.inclusive = change_of(row.inclusive.a, row.inclusive.b, diff_.spread);
       if (row.per_call) row.change.per_call = change_of(row.per_call->a, row.per_call->b, diff_.spread);
+      if (row.change.symbol.name == kUnknownName) {
+        leave_untested(row.change.self);
+        leave_untested(row.change.inclusive);
+      }
       if (row.change.self.standard_error || row.change.inclusive.standard_error) ++diff_.tested;
       diff_.functions.push_back(std::move(row.change));
     }
@@ -222,6 +221,7 @@ class EventComparison {
   }
 
   void add_paths() {
+    if (!context_.paths_compare) return;
     for (const Path path : context_.paths) {
       PathChange row;
       row.path = path;
@@ -233,15 +233,24 @@ class EventComparison {
   }
 
   void add_modules() {
-    std::map<std::string, std::pair<Estimate, Estimate>> sums;
-    for (const FunctionCost& f : context_.a.cost.functions)
-      sums[f.symbol.module].first.add(sums_of(&f, event_.a).self);
-    for (const FunctionCost& f : context_.b.cost.functions)
-      sums[f.symbol.module].second.add(sums_of(&f, event_.b).self);
+    struct Sum {
+      Estimate a;
+      Estimate b;
+      bool compares = true;
+    };
+    std::map<std::string, Sum> sums;
+    const auto sum_of = [&](const FunctionCost& function) -> Sum& {
+      Sum& sum = sums[function.symbol.module];
+      sum.compares = sum.compares && context_.names.compare(function.symbol);
+      return sum;
+    };
+    for (const FunctionCost& f : context_.a.cost.functions) sum_of(f).a.add(sums_of(&f, event_.a).self);
+    for (const FunctionCost& f : context_.b.cost.functions) sum_of(f).b.add(sums_of(&f, event_.b).self);
     for (const auto& [module, sum] : sums) {
-      if (sum.first.samples + sum.second.samples == 0) continue;
-      diff_.modules.push_back(
-          {module, change_of(a_.cost(sum.first, a_.divisor), b_.cost(sum.second, b_.divisor), diff_.spread)});
+      if (sum.a.samples + sum.b.samples == 0) continue;
+      Change change = change_of(a_.cost(sum.a, a_.divisor), b_.cost(sum.b, b_.divisor), diff_.spread);
+      if (!sum.compares) leave_untested(change);
+      diff_.modules.push_back({module, change});
     }
     std::stable_sort(diff_.modules.begin(), diff_.modules.end(),
                      [](const ModuleChange& x, const ModuleChange& y) {
@@ -289,10 +298,30 @@ class EventComparison {
   const CommonEvent& event_;
   Side a_;
   Side b_;
+  bool chains_;  ///< on both sides
   EventDiff diff_;
 };
 
 }  // namespace
+
+double divisor_of(const DiffInput& input, uint32_t event, const DiffDivisors& divisors) {
+  switch (divisors.totals_per) {
+    case DiffPer::packet: {
+      const PathCost* row = input.cost.path(*divisors.packet_path);
+      return row ? static_cast<double>(row->packets.value_or(0)) : 0;
+    }
+    case DiffPer::second:
+      return static_cast<double>(input.profile.duration_ns) / 1e9;
+    case DiffPer::share:
+    case DiffPer::call:
+      break;
+  }
+  return input.cost.events[event].count;
+}
+
+bool is_named(const Symbol& symbol, std::string_view name) {
+  return symbol.name == name || source_name(symbol.name) == name;
+}
 
 bool calls_compare(const FunctionCost& a, const FunctionCost& b) {
   return a.denominator && b.denominator && a.calls.value_or(0) > 0 && b.calls.value_or(0) > 0 &&

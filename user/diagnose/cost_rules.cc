@@ -47,8 +47,8 @@ std::vector<uint32_t> compared_events(const EventRoles& roles) {
 }
 
 Evidence per_packet(const Event& event, const std::string& where, const PerPacket& cost) {
-  return {fmt::format("{} a received packet on {}, ±{:.2g}", event.name, where, cost.error), cost.value,
-          event.unit == EventUnit::nanoseconds ? "ns" : event.name};
+  return {fmt::format("{} a received packet on {}", event.name, where), cost.value,
+          event.unit == EventUnit::nanoseconds ? "ns" : event.name, cost.error};
 }
 
 /// Where waiting for a lock shows: kernel/locking/qspinlock.c, qrwlock.c, and what paravirtualized kernels

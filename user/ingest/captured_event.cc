@@ -39,19 +39,49 @@ std::string cache_name(uint64_t config) {
   return fmt::format("{}-{}s", kCaches[cache], kCacheOps[op]);
 }
 
-std::string name_of_attr(const CapturedAttr& attr) {
-  std::string name;
-  if (attr.type == perf::kHardware && attr.config < std::size(kHardwareNames))
-    name = kHardwareNames[attr.config];
+/// What an event of the types that all PMUs share is called; "" for one that is not known.
+std::string generic_name(uint32_t type, uint64_t config) {
+  if (type == perf::kHardware && config < std::size(kHardwareNames))
+    return std::string(kHardwareNames[config]);
+  if (type == perf::kHwCache) return cache_name(config);
+  return "";
+}
+
+/// Without modifiers; "" for one that is not known.
+std::string plain_name(const CapturedAttr& attr) {
   if (attr.type == perf::kSoftware && attr.config < std::size(kSoftwareNames))
-    name = kSoftwareNames[attr.config];
-  if (attr.type == perf::kHwCache) name = cache_name(attr.config);
-  if (attr.type == perf::kRawEvent) name = fmt::format("r{:x}", attr.config);
-  if (attr.type == perf::kTracepoint) name = fmt::format("tracepoint:{}", attr.config);
+    return std::string(kSoftwareNames[attr.config]);
+  if (attr.type == perf::kRawEvent) return fmt::format("r{:x}", attr.config);
+  if (attr.type == perf::kTracepoint) return fmt::format("tracepoint:{}", attr.config);
+  return generic_name(attr.type, attr.config);
+}
+
+/// The name with the PMU that the attr is for, "cpu_core/cycles/"; "" where it does not say or is not known.
+/// Generic events of hybrid CPUs have the PMU's type above the config (include/uapi/linux/perf_event.h,
+/// PERF_PMU_TYPE_SHIFT and PERF_HW_EVENT_MASK).
+std::string name_with_pmu(const CapturedAttr& attr, const PmuNames& pmus) {
+  const auto type = static_cast<uint32_t>(attr.config >> 32);
+  const bool generic = attr.type == perf::kHardware || attr.type == perf::kHwCache;
+  if (generic && type != 0) {
+    const std::string name = generic_name(attr.type, attr.config & UINT32_MAX);
+    const auto pmu = pmus.find(type);
+    if (name.empty()) return "";
+    return fmt::format("{}/{}/", pmu == pmus.end() ? fmt::format("pmu{}", type) : pmu->second, name);
+  }
+  constexpr uint32_t kFirstOfPmus = perf::kBreakpoint + 1;  // those below are the kernel's fixed types
+  const auto pmu = pmus.find(attr.type);
+  if (attr.type < kFirstOfPmus || pmu == pmus.end()) return "";
+  return fmt::format("{}/config={:#x}/", pmu->second, attr.config);
+}
+
+std::string name_of_attr(const CapturedAttr& attr, const PmuNames& pmus) {
+  std::string modifiers;
+  if (attr.flag(perf::kFlagExcludeUser) != attr.flag(perf::kFlagExcludeKernel))
+    modifiers = attr.flag(perf::kFlagExcludeUser) ? "k" : "u";
+  if (const std::string name = name_with_pmu(attr, pmus); !name.empty()) return name + modifiers;
+  std::string name = plain_name(attr);
   if (name.empty()) name = fmt::format("event type {} config {:#x}", attr.type, attr.config);
-  if (attr.flag(perf::kFlagExcludeUser) && !attr.flag(perf::kFlagExcludeKernel)) return name + ":k";
-  if (attr.flag(perf::kFlagExcludeKernel) && !attr.flag(perf::kFlagExcludeUser)) return name + ":u";
-  return name;
+  return modifiers.empty() ? name : name + ":" + modifiers;
 }
 
 }  // namespace
@@ -99,10 +129,10 @@ void EventTable::name(std::span<const uint64_t> ids, std::optional<size_t> numbe
     waiting_for_number_[*number] = name;
 }
 
-Event shown_event(const CapturedEvent& captured) {
+Event shown_event(const CapturedEvent& captured, const PmuNames& pmus) {
   const CapturedAttr& attr = captured.attr;
   Event event;
-  event.name = captured.name.empty() ? name_of_attr(attr) : captured.name;
+  event.name = captured.name.empty() ? name_of_attr(attr, pmus) : captured.name;
   const bool clock =
       attr.type == perf::kSoftware && (attr.config == perf::kCpuClock || attr.config == perf::kTaskClock);
   event.unit = clock ? EventUnit::nanoseconds : EventUnit::count;

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,7 +63,12 @@ class EventTable {
   std::unordered_map<size_t, std::string> waiting_for_number_;  ///< of events without ids
 };
 
-/// The event as reports show it. A name that was not recorded is made from type and config: "cycles", "r1c2".
-Event shown_event(const CapturedEvent& event);
+/// Names of PMUs by the types that attrs have for them (HEADER_PMU_MAPPINGS).
+using PmuNames = std::map<uint32_t, std::string>;
+
+/// The event as reports show it. A name that was not recorded is made from type and config: "cycles", "r1c2",
+/// or "cpu_atom/cycles/k" where the config says of which PMU of a hybrid CPU the event is. Such a PMU without
+/// a name is "pmu10".
+Event shown_event(const CapturedEvent& event, const PmuNames& pmus);
 
 }  // namespace nettoll

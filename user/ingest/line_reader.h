@@ -37,6 +37,7 @@ class LineReader {
       }
       size_t length = end ? static_cast<size_t>(end - begin) : looked_at;
       consumed_next_ = end ? length + 1 : length;
+      unended_ = !end;
       cut_off_ = !end && length == kLongest;
       cut_ += cut_off_;
       if (length > 0 && begin[length - 1] == '\r') --length;
@@ -44,6 +45,8 @@ class LineReader {
     }
   }
   uint64_t cut() const { return cut_; }
+  /// Whether the line at hand, or the last one there was, lacks its end.
+  bool unended() const { return unended_; }
 
  private:
   /// Leaves the rest of a line behind that was given up to kLongest.
@@ -62,6 +65,7 @@ class LineReader {
   size_t consumed_next_ = 0;
   uint64_t cut_ = 0;
   bool cut_off_ = false;  ///< the line at hand goes on
+  bool unended_ = false;
 };
 
 }  // namespace nettoll

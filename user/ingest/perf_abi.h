@@ -150,6 +150,7 @@ enum Feature : unsigned {
   kCpuId = 9,
   kCmdline = 11,
   kEventDesc = 12,
+  kPmuMappings = 15,
   kClockData = 29,
   kFeatureBits = 256,
 };

@@ -175,7 +175,8 @@ class PerfDataReader {
     session.version = facts.perf_version;
     session.cpus_online = facts.cpus_online;
     session.notes = std::move(capture_.notes);
-    for (const CapturedEvent& event : capture_.events.events()) session.events.push_back(shown_event(event));
+    for (const CapturedEvent& event : capture_.events.events())
+      session.events.push_back(shown_event(event, features_.pmus));
     std::vector<Loss> losses;
     put_losses(session.events, losses);
     Profile& profile = capture_.profile;

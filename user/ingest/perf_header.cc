@@ -79,6 +79,15 @@ void parse_event_desc(FieldReader& in, EventTable& events) {
   }
 }
 
+void parse_pmu_mappings(FieldReader& in, PmuNames& pmus) {
+  const uint32_t count = in.u32();
+  for (uint32_t i = 0; i < count && in.ok(); ++i) {
+    const uint32_t type = in.u32();
+    std::string name = string_field(in);
+    if (in.ok() && !name.empty()) pmus.insert_or_assign(type, std::move(name));
+  }
+}
+
 void parse_build_ids(FieldReader& in, std::endian order, std::vector<CapturedBuildId>& build_ids) {
   while (in.rest().size() >= perf::kRecordHeaderBytes) {
     in.u32();  // the type is 0 or that of the record
@@ -182,6 +191,9 @@ void parse_feature(unsigned feature, std::span<const uint8_t> bytes, std::endian
       break;
     case perf::kEventDesc:
       parse_event_desc(in, events);
+      break;
+    case perf::kPmuMappings:
+      parse_pmu_mappings(in, more.pmus);
       break;
     case perf::kBuildId:
       parse_build_ids(in, order, more.build_ids);

@@ -54,6 +54,7 @@ struct CapturedBuildId {
 /// What features say beside the facts.
 struct FeatureFacts {
   std::vector<CapturedBuildId> build_ids;
+  PmuNames pmus;
   /// CLOCK_REALTIME and the capture's clock at one moment.
   std::optional<std::pair<uint64_t, uint64_t>> clock;
 };

@@ -17,6 +17,7 @@
 #include "ingest/script_header.h"
 #include "ingest/script_line.h"
 #include "ingest/stack_tally.h"
+#include "model/event_name.h"
 
 namespace nettoll {
 namespace {
@@ -80,6 +81,7 @@ class ScriptReader {
       break;
     }
     if (!window_.status()) return window_.status().error();
+    note_end(lines.unended());
     end_sample();
     if (auto fine = read_to_end(source_); !fine) return fine.error();
     if (samples_ + filtered_ == 0 && without_thread_ > 0)
@@ -93,20 +95,23 @@ class ScriptReader {
 
  private:
   void take(std::string_view line) {
-    if (line.empty()) return end_sample();
+    if (line.empty()) {
+      closed_by_blank_ = closed_by_blank_ || of_sample();
+      return end_sample();
+    }
     if (line.front() == '#') return parse_script_header(line, header_);
-    if (line.front() == '\t' && open_) return frame(line);
+    if (line.front() == '\t' && of_sample()) return below(line);
     if (const auto head = parse_script_sample(line)) {
       end_sample();
       begin_sample(*head);
-    } else if (open_ && (line.front() == ' ' || line.front() == '\t')) {
-      frame(line);
+    } else if (of_sample() && (line.front() == ' ' || line.front() == '\t')) {
+      below(line);
     } else if (line.starts_with("PERF_RECORD_")) {
       end_sample();  // perf's own, which belong to no thread
       ++records_;
     } else if (line.find_first_not_of(" \t") == line.npos) {
       end_sample();
-    } else if (in_record_ && line.front() == '\t') {
+    } else if (block_ == Block::record && line.front() == '\t') {
       return;  // what a record says in further lines
     } else {
       ++skipped_;
@@ -115,18 +120,20 @@ class ScriptReader {
   }
 
   void begin_sample(const ScriptSample& head) {
-    in_record_ = head.rest.find("PERF_RECORD_") != head.rest.npos && head.event.empty();
-    if (in_record_) {
+    frames_below_ = 0;
+    if (head.rest.find("PERF_RECORD_") != head.rest.npos && head.event.empty()) {
+      block_ = Block::record;
       ++records_;
       lost_ += lost_in_record(head.rest).value_or(0);
       if (head.rest.find("PERF_RECORD_THROTTLE") != head.rest.npos) ++throttled_;
       return;
     }
     if (!wanted(head)) {
+      block_ = Block::left_out;
       ++filtered_;
       return;
     }
-    open_ = true;
+    block_ = Block::sample;
     stack_.clear();
     event_ = event_number(head.event.empty() ? "(event not printed)" : head.event);
     if (options_.sum_comms) comm_ = head.comm;
@@ -146,6 +153,23 @@ class ScriptReader {
       return false;
     return !options_.times || (head.time_ns && *head.time_ns >= options_.times->first &&
                                *head.time_ns <= options_.times->second);
+  }
+
+  /// perf closes a sample by an empty line where it prints frames below it: a text without one after its last
+  /// sample, or without an end of its last line, was cut.
+  void note_end(bool in_line) {
+    const bool before_frames = block_ == Block::sample && stack_.empty() && has_chains_[event_];
+    const bool in_sample = of_sample() && closed_by_blank_ && (frames_below_ > 0 || before_frames);
+    if (ending_ != Ending::whole || !(in_line || in_sample)) return;
+    ending_ = Ending::cut;
+    notes_.push_back(fmt::format("the text ends inside a {}: what stood behind it is not in these numbers",
+                                 in_sample ? "sample" : "line"));
+  }
+
+  /// A line below the head of a sample.
+  void below(std::string_view line) {
+    ++frames_below_;
+    if (block_ == Block::sample) frame(line);
   }
 
   void frame(std::string_view line) {
@@ -169,8 +193,9 @@ class ScriptReader {
   }
 
   void end_sample() {
-    if (!open_) return;
-    open_ = false;
+    if (block_ == Block::left_out) block_ = Block::none;
+    if (block_ != Block::sample) return;
+    block_ = Block::none;
     ++samples_;
     uint64_t period = 1;
     if (period_)
@@ -217,8 +242,7 @@ class ScriptReader {
       }
       event.name = event_names_[i];
       event.chains = has_chains_[i];
-      const std::string_view base = std::string_view(event.name).substr(0, event.name.find(':'));
-      event.timer = base == "cpu-clock" || base == "task-clock";
+      event.timer = is_clock(role_of(event.name));
       // A weight of 1 is no time.
       if (event.timer && without_period_[i] == 0) event.unit = EventUnit::nanoseconds;
       session.events.push_back(std::move(event));
@@ -280,9 +304,15 @@ class ScriptReader {
 
   std::vector<bool> has_chains_;  ///< by event: whether any sample came with a caller
 
+  /// What the last head began, whose further lines follow.
+  enum class Block : uint8_t { none, sample, left_out, record };
+  bool of_sample() const { return block_ == Block::sample || block_ == Block::left_out; }
+
+  Block block_ = Block::none;
+  bool closed_by_blank_ = false;  ///< whether any sample ended in an empty line
+  uint64_t frames_below_ = 0;     ///< lines of frames below the last head
+
   // The sample at hand.
-  bool open_ = false;
-  bool in_record_ = false;
   uint32_t event_ = 0;
   uint32_t cpu_ = 0;
   std::string comm_;

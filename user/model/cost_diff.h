@@ -9,6 +9,7 @@
 
 #include "model/cost_table.h"
 #include "model/event.h"
+#include "model/foreign.h"
 #include "model/function.h"
 #include "model/net.h"
 
@@ -49,9 +50,10 @@ struct FunctionChange {
   std::optional<Symbol> symbol_a;  ///< where A has another name or module for it
   bool in_a = false;
   bool in_b = false;
+  /// Not tested where the symbol is code without a name: what it is on either side nobody knows.
   Change self;
-  Change inclusive;
-  Change per_call;  ///< inclusive cost a call; both sides absent where the calls do not compare
+  Change inclusive;  ///< both sides absent where one has no call chains
+  Change per_call;   ///< inclusive cost a call; both sides absent where the calls do not compare
   std::optional<uint64_t> calls_a;
   std::optional<uint64_t> calls_b;
   bool named = false;  ///< asked for by name
@@ -69,6 +71,19 @@ struct PathChange {
   bool operator==(const PathChange&) const = default;
 };
 
+/// A module of which one side names more than the other, so that its functions are not compared.
+struct UnevenNames {
+  std::string module;  ///< a program or library by its file's name; "" for code of no known module
+  uint64_t samples_a = 0;
+  uint64_t samples_b = 0;
+  /// Part of those samples whose code has no name. Empty where the side has none: what it has of the module
+  /// is then among code whose module is not known.
+  std::optional<double> unnamed_a;
+  std::optional<double> unnamed_b;
+
+  bool operator==(const UnevenNames&) const = default;
+};
+
 struct ModuleChange {
   std::string module;
   Change self;
@@ -79,6 +94,8 @@ struct ModuleChange {
 /// One event that both windows have.
 struct EventDiff {
   std::string name;
+  uint32_t in_a = 0;  ///< its place in A's session
+  uint32_t in_b = 0;
   EventUnit unit = EventUnit::count;
   Change total;  ///< of all compared paths together
   /// The smallest relative change of the total that would be seen four times in five; empty where it was not
@@ -117,6 +134,7 @@ struct DiffSide {
   std::string tool;  ///< "nettoll", or the other tool's
   uint64_t duration_ns = 0;
   std::optional<uint64_t> packets;  ///< that costs are divided by
+  Ending ending = Ending::whole;    ///< of another tool's capture
 
   bool operator==(const DiffSide&) const = default;
 };
@@ -129,7 +147,12 @@ struct CostDiff {
   DiffPer totals_per = DiffPer::share;  ///< of totals, paths, modules and drops; never call
   std::optional<Path> packet_path;      ///< whose packets, where any are the divisor
   std::vector<Path> paths;              ///< that were compared
-  std::vector<EventDiff> events;        ///< the first is the headline
+  /// False where one side lacks what paths and idle time are told by, which is names of the kernel, or call
+  /// chains: then all paths are compared together, and no total judges a change.
+  bool paths_compare = true;
+  std::vector<UnevenNames> uneven_names;  ///< whose functions are not compared; most samples first
+  std::vector<std::string> not_compared;  ///< functions asked for by name whose module is among those
+  std::vector<EventDiff> events;          ///< the first is the headline
   /// Empty where one side does not count drops, or has other reasons for them.
   std::optional<std::vector<DropChange>> drops;
   std::vector<std::string> notes;  ///< what a reader has to know before he believes any of it

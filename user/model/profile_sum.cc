@@ -39,16 +39,14 @@ void narrow(CountedFunction& to, const CountedFunction& from) {
 }  // namespace
 
 void ProfileSum::add(const Profile& window) {
-  if (windows_++ == 0) {
-    sum_.session = window.session;
-    sum_.wall_start_ns = window.wall_start_ns;
-  }
+  if (windows_++ == 0) sum_.session = window.session;
   const Numbers events = add_events(window.session);
   const Numbers functions = add_functions(window.session);
   sum_.session.cpu_limit = std::max(sum_.session.cpu_limit, window.session.cpu_limit);
   sum_.session.cpus_online = window.session.cpus_online;
   sum_.session.notes = window.session.notes;
   sum_.duration_ns += window.duration_ns;
+  sum_.wall_start_ns = window.wall_start_ns + window.duration_ns - sum_.duration_ns;
   add_samples(window, events, add_symbols(window.symbols));
   add_counts(window, events);
   add_calls(window, functions);

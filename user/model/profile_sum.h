@@ -17,7 +17,8 @@ namespace nettoll {
 /// Adds up profiles of one run. Pure state: no clock, no I/O.
 ///
 /// The sum reads as one reading of the whole time would: rows of a kind are added up, and stacks and symbols
-/// that several windows have are there once. Three things differ:
+/// that several windows have are there once. The time of day at its start is that at the end of the last
+/// window, less the duration: a clock that was set in between does not move the end. Three things differ:
 /// - An event's count is that of each window scaled by its own enabled/running, so that a window in which the
 ///   counter was shared more weighs right; where the event had no counter at all in one of them, the sum
 ///   lacks what it would have been and its error is not known.

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/ratios.h"
 
+#include "model/event_name.h"
+
 #include <cmath>
 
 namespace nettoll {
 namespace {
 
-std::string_view without_modifier(std::string_view name) {
-  return name.substr(0, name.find(':'));
+/// The first event with a role; with `pmu`, of that PMU alone.
+std::optional<uint32_t> first_with(EventRole role, const std::vector<Event>& events,
+                                   std::optional<std::string_view> pmu = {}) {
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    if (role_of(events[i].name) != role) continue;
+    if (!pmu || parts_of_event(events[i].name).pmu == *pmu) return i;
+  }
+  return std::nullopt;
 }
 
 const Estimate* at(std::span<const Estimate> by_event, std::optional<uint32_t> event) {
@@ -17,13 +25,15 @@ const Estimate* at(std::span<const Estimate> by_event, std::optional<uint32_t> e
 }  // namespace
 
 EventRoles roles_of(const std::vector<Event>& events) {
+  const auto pmu_of = [&](uint32_t event) { return parts_of_event(events[event].name).pmu; };
   EventRoles roles;
+  roles.cpu_clock = first_with(EventRole::cpu_clock, events);
+  roles.cycles = first_with(EventRole::cycles, events);
+  roles.instructions = roles.cycles ? first_with(EventRole::instructions, events, pmu_of(*roles.cycles))
+                                    : first_with(EventRole::instructions, events);
   for (uint32_t i = 0; i < events.size(); ++i) {
-    const std::string_view name = without_modifier(events[i].name);
-    if (!roles.cycles && (name == "cycles" || name == "cpu-cycles")) roles.cycles = i;
-    if (!roles.instructions && name == "instructions") roles.instructions = i;
-    if (!roles.cpu_clock && name == "cpu-clock") roles.cpu_clock = i;
-    if (name.ends_with("misses")) roles.misses.push_back(i);
+    if (!parts_of_event(events[i].name).base.ends_with("misses")) continue;
+    if (!roles.instructions || pmu_of(i) == pmu_of(*roles.instructions)) roles.misses.push_back(i);
   }
   return roles;
 }

@@ -26,14 +26,15 @@ struct Ratio {
 /// Which events of a session the derived numbers need; empty where the session lacks one.
 struct EventRoles {
   std::optional<uint32_t> cycles;
-  std::optional<uint32_t> instructions;
+  std::optional<uint32_t> instructions;  ///< of the same PMU as `cycles`
   /// The wall-clock baseline, in nanoseconds.
   std::optional<uint32_t> cpu_clock;
-  /// Every event whose name ends in "misses".
+  /// Every event whose name ends in "misses", of the same PMU as `instructions`.
   std::vector<uint32_t> misses;
 };
 
-/// Finds them by name; perf's modifiers (":k") and its alias cpu-cycles are understood.
+/// Finds them by name, as role_of() understands it. On hybrid CPUs, where each PMU counts its own CPUs alone,
+/// those of the first PMU belong together.
 EventRoles roles_of(const std::vector<Event>& events);
 
 /// part / whole; empty where either has no sample or the whole is 0.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "report/chain_report.h"
 #include "report/format.h"
 #include "report/rows.h"
@@ -32,7 +33,8 @@ std::string whole_label(const Symbol& symbol) {
 /// The same in what is left of a line of which `used` characters are taken; names of C++ can be long.
 std::string label_of(const Symbol& symbol, size_t used) {
   constexpr size_t kShortest = 40;
-  return shorten_middle(whole_label(symbol), std::max(kShortest, kWidth - std::min(used, kWidth)));
+  return shorten_middle(printable_line(whole_label(symbol)),
+                        std::max(kShortest, kWidth - std::min(used, kWidth)));
 }
 
 class TreePrinter {
@@ -67,7 +69,7 @@ std::string entry_text(const Profile& profile, const ChainReport& report, const 
   std::string text = fmt::format(
       "{:>8} {:>8}  {}  {}\n", format_part(entry.self, report.total),
       profile.session.events[report.event].chains ? format_part(entry.inclusive, report.total) : kMissing,
-      shorten_middle(symbol.name, 70), or_missing(symbol.module));
+      shorten_middle(printable_line(symbol.name), 70), or_missing(printable_line(symbol.module)));
   TreePrinter printer(profile, report.total);
   const bool of_leaf =
       report.scope == ChainScope::leaf_from_caller || report.scope == ChainScope::leaf_from_callee;

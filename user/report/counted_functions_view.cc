@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/printable.h"
 #include "model/names.h"
 #include "report/format.h"
-#include "report/printable.h"
 #include "report/table.h"
 
 namespace nettoll {
@@ -50,7 +50,7 @@ std::string counted_functions_view(const std::vector<CountedFunction>& functions
   for (const auto& [state, n] : counts)
     sums += fmt::format("{}{} {}", sums.empty() ? "" : ", ", n, name_of(state));
   text += fmt::format("\nset {}: {}; at most {} hooks a packet\n", set, sums, hooks_per_packet);
-  return without_controls(std::move(text));
+  return printable_text(text);
 }
 
 }  // namespace nettoll

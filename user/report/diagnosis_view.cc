@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/printable.h"
 #include "model/names.h"
 #include "report/format.h"
 #include "report/rows.h"
@@ -26,13 +27,10 @@ std::string amount(const Evidence& evidence) {
   return evidence.unit.empty() ? number : number + " " + evidence.unit;
 }
 
-/// " ±0.62% (1,234 samples)" of an estimate; "" of what was counted.
+/// " ±3% (1,234 samples)" of an estimate, relative as everywhere; "" of what was counted.
 std::string how_sure(const Evidence& evidence) {
   std::string text;
-  if (evidence.error) {
-    const bool percent = evidence.unit == "%";
-    text += percent ? fmt::format(" ±{:.2g}%", *evidence.error) : " ±" + format_quantity(*evidence.error);
-  }
+  if (evidence.error && evidence.value > 0) text += " " + format_error(*evidence.error / evidence.value);
   if (evidence.samples) text += fmt::format(" ({} samples)", format_exact(*evidence.samples));
   return text;
 }
@@ -133,7 +131,7 @@ std::string diagnosis_view(const Diagnosis& diagnosis, const HostState& window, 
                         wrap_words(fmt::format("{}: {}", fmt::join(ids, ", "), why), 12, width));
   for (const std::string& note : window.notes)
     text += fmt::format("note        {}\n", wrap_words(note, 12, width));
-  return text;
+  return printable_text(text);
 }
 
 std::string ledger_view(const Ledger& ledger, size_t width) {
@@ -171,7 +169,7 @@ std::string ledger_view(const Ledger& ledger, size_t width) {
   }
   for (const std::string& sentence : ledger.unmeasured)
     text += fmt::format("not measured  {}\n", wrap_words(sentence, 14, width));
-  return text;
+  return printable_text(text);
 }
 
 nlohmann::json finding_json(const Finding& finding) {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schema 1. A key with ? is absent where there is nothing to say.
 //
-//   a, b          file, tool, host?, kernel?, duration_ns?, packets?
+//   a, b          file, tool, host?, kernel?, duration_ns?, packets?, ending? ("cut", "damaged")
 //   per           "packet", "call", "second", "share": what costs of functions are divided by
 //   totals_per    the same for totals, paths, modules and drops
 //   packet_path?  "rx" or "tx": whose packets
 //   paths []      names of those compared
+//   paths_compare false where one side lacks names of the kernel, or call chains: all paths stand together
 //   notes []
+//   uneven_names []  module?, samples_a, samples_b, unnamed_a?, unnamed_b? (parts of those samples): modules
+//   whose
+//                 functions are not compared, since one side names less of them
+//   not_compared [] names of functions asked for that are of such modules
 //   events []     event, unit ("events", "ns"), total (CHANGE), visible?,
 //                 spread, tested, significant_functions,
 //                 paths [] (path, cost (CHANGE), packets_a?, packets_b?),
 //                 modules [] (module?, self (CHANGE)),
 //                 functions [] (function, module?, function_a?, module_a?, in ("both", "a", "b"), named,
-//                 self, inclusive, per_call? (CHANGE), calls_a?, calls_b?)
+//                 self, inclusive?, per_call? (CHANGE), calls_a?, calls_b?)
 //   drops? []     reason, subsystem, packets_a, packets_b, rate_a, rate_b (a packet or a second)
 //
 //   CHANGE        a?, b?, difference, relative?, samples_a, samples_b, standard_error?, p?, q?, significant;
@@ -63,6 +68,7 @@ json side_json(const DiffSide& side) {
   put(object, "kernel", side.kernel);
   if (side.duration_ns) object["duration_ns"] = side.duration_ns;
   put(object, "packets", side.packets);
+  if (side.ending != Ending::whole) object["ending"] = side.ending == Ending::cut ? "cut" : "damaged";
   return object;
 }
 
@@ -70,8 +76,8 @@ json function_json(const FunctionChange& row) {
   json object{{"function", row.symbol.name},
               {"in", row.in_a ? (row.in_b ? "both" : "a") : "b"},
               {"named", row.named},
-              {"self", change_json(row.self)},
-              {"inclusive", change_json(row.inclusive)}};
+              {"self", change_json(row.self)}};
+  if (row.inclusive.a || row.inclusive.b) object["inclusive"] = change_json(row.inclusive);
   put(object, "module", row.symbol.module);
   if (row.symbol_a) {
     put(object, "function_a", row.symbol_a->name);
@@ -123,10 +129,20 @@ json diff_json(const CostDiff& diff, const DiffViewOptions& options) {
               {"per", name_of(diff.per)},
               {"totals_per", name_of(diff.totals_per)},
               {"paths", json::array()},
+              {"paths_compare", diff.paths_compare},
               {"notes", diff.notes},
+              {"uneven_names", json::array()},
+              {"not_compared", diff.not_compared},
               {"events", json::array()}};
   if (diff.packet_path) object["packet_path"] = name_of(*diff.packet_path);
   for (const Path path : diff.paths) object["paths"].push_back(name_of(path));
+  for (const UnevenNames& row : diff.uneven_names) {
+    json names{{"samples_a", row.samples_a}, {"samples_b", row.samples_b}};
+    put(names, "module", row.module);
+    put(names, "unnamed_a", row.unnamed_a);
+    put(names, "unnamed_b", row.unnamed_b);
+    object["uneven_names"].push_back(std::move(names));
+  }
   for (const EventDiff& event : diff.events) object["events"].push_back(event_json(event, options));
   if (diff.drops) {
     object["drops"] = json::array();

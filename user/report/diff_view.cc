@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/printable.h"
 #include "model/names.h"
 #include "report/diff_rows.h"
 #include "report/format.h"
-#include "report/printable.h"
 #include "report/rows.h"
 #include "report/table.h"
 
@@ -57,7 +57,7 @@ std::string side_line(std::string_view letter, const DiffSide& side, const CostD
   if (side.duration_ns) text += ", " + format_time(static_cast<double>(side.duration_ns));
   if (side.packets)
     text += fmt::format(", {} {} packets", format_exact(*side.packets), name_of(*diff.packet_path));
-  return text + "\n";
+  return printable_line(text) + "\n";
 }
 
 std::string divisor_text(DiffPer per, const CostDiff& diff) {
@@ -78,10 +78,12 @@ std::string header(const CostDiff& diff) {
   std::string text = side_line("A", diff.a, diff) + side_line("B", diff.b, diff);
   std::vector<std::string_view> paths;
   for (const Path path : diff.paths) paths.push_back(name_of(path));
-  text += fmt::format("compared  costs {}, paths {}\n", divisor_text(diff.per, diff), fmt::join(paths, " "));
+  text += fmt::format("compared  costs {}, {}\n", divisor_text(diff.per, diff),
+                      diff.paths_compare ? fmt::format("paths {}", fmt::join(paths, " "))
+                                         : "all time, idle time too, since paths do not compare");
   if (diff.per != diff.totals_per)
     text += fmt::format("          totals, paths and modules {}\n", divisor_text(diff.totals_per, diff));
-  for (const std::string& note : diff.notes) text += fmt::format("note      {}\n", note);
+  for (const std::string& note : diff.notes) text += fmt::format("note      {}\n", printable_line(note));
   return text;
 }
 
@@ -143,8 +145,10 @@ std::string functions_table(const CostDiff& diff, const EventDiff& event, const 
   const auto rows = rows_of(event, options);
   const auto named = static_cast<size_t>(std::count_if(event.functions.begin(), event.functions.end(),
                                                        [](const auto& f) { return f.significant(); }));
-  std::string text = fmt::format("\nFunctions by {}: {} of {} changed; the typical one moved by {}\n",
-                                 event.name, named, event.tested, format_percent(event.spread));
+  std::string text = event.tested == 0
+                         ? fmt::format("\nFunctions by {}: none could be tested\n", event.name)
+                         : fmt::format("\nFunctions by {}: {} of {} changed; the typical one moved by {}\n",
+                                       event.name, named, event.tested, format_percent(event.spread));
   if (rows.empty()) return text;
   TextTable table({{"function", TextTable::Kind::name},
                    {"self A"},
@@ -200,11 +204,9 @@ std::string render_diff(const CostDiff& diff, const DiffViewOptions& options) {
   std::string text = header(diff);
   if (!diff.events.empty())
     text +=
-        "\n(*: more than chance, at a false discovery rate of 5%, and no less than 5%; ~: too few samples to "
-        "tell;\n"
-        "±: standard error of the change, of the larger side; seen from: what change of the total is seen "
-        "four times\n"
-        "in five)\n" +
+        "\n(*: more than chance, at a false discovery rate of 5%, and no less than 5%; ~: not tested: too\n"
+        "few samples, or not named alike on both sides; ±: standard error of the change, as a part of the\n"
+        "larger side; seen from: what change of the total is seen four times in five)\n" +
         totals(diff);
   for (const EventDiff& event : diff.events) {
     text += paths_table(diff, event, options);
@@ -212,7 +214,7 @@ std::string render_diff(const CostDiff& diff, const DiffViewOptions& options) {
     text += functions_table(diff, event, options);
   }
   text += drops_table(diff, options);
-  return without_controls(std::move(text));
+  return printable_text(text);
 }
 
 }  // namespace nettoll

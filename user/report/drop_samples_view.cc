@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "model/drop_class.h"
 #include "model/names.h"
 #include "report/drop_stacks.h"
 #include "report/drops_table.h"
 #include "report/format.h"
-#include "report/printable.h"
 #include "report/table.h"
 
 namespace nettoll {
@@ -112,7 +112,7 @@ std::string drop_window_view(const DropWindow& window, const DropViewOptions& op
     text +=
         fmt::format("Not counted: {} {} {}\n", format_exact(loss.count), name_of(loss.kind), loss.subject);
   for (const std::string& note : window.notes) text += "Note: " + note + "\n";
-  return without_controls(std::move(text));
+  return printable_text(text);
 }
 
 }  // namespace nettoll

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/printable.h"
 #include "model/missing_events.h"
 #include "model/names.h"
 #include "report/format.h"
@@ -17,21 +18,29 @@
 namespace nettoll {
 namespace {
 
+/// Who made another tool's capture: "perf 6.1.0", or nettoll where it wrote the file for perf to read.
+std::string maker_of(const Session& session) {
+  if (session.version.starts_with("nettoll")) return session.version;
+  return "perf " + (session.version.empty() ? "unknown" : session.version);
+}
+
 std::string host_lines(const Profile& profile) {
   const Session& session = profile.session;
-  const auto or_unknown = [](const std::string& text) { return text.empty() ? "unknown" : text; };
+  const auto or_unknown = [](const std::string& text) {
+    return text.empty() ? "unknown" : printable_line(text);
+  };
   std::string text;
   if (!profile.foreign)
     text = fmt::format("nettoll {} on {}, kernel {} {}\n", session.version, or_unknown(session.host),
-                       or_unknown(session.kernel), session.arch);
+                       or_unknown(session.kernel), printable_line(session.arch));
   else
-    text =
-        fmt::format("{} of perf {} on {}, kernel {} {}\n", profile.foreign->tool, or_unknown(session.version),
-                    or_unknown(session.host), or_unknown(session.kernel), session.arch);
+    text = fmt::format("{} of {} on {}, kernel {} {}\n", profile.foreign->tool,
+                       printable_line(maker_of(session)), or_unknown(session.host),
+                       or_unknown(session.kernel), printable_line(session.arch));
   if (profile.foreign && !profile.foreign->cpu_model.empty())
-    text += fmt::format("CPU       {}\n", profile.foreign->cpu_model);
+    text += fmt::format("CPU       {}\n", printable_line(profile.foreign->cpu_model));
   if (profile.foreign && !profile.foreign->command.empty())
-    text += fmt::format("recorded  {}\n", profile.foreign->command);
+    text += fmt::format("recorded  {}\n", printable_line(profile.foreign->command));
   text +=
       fmt::format("window    {}",
                   profile.duration_ns ? format_time(static_cast<double>(profile.duration_ns)) : "unknown");
@@ -209,7 +218,7 @@ std::string header_view(const Profile& profile, const CostTable& cost) {
   text += missing_lines(profile.session);
   text +=
       losses_line(profile) + gap_lines(profile, cost) + chains_line(profile, cost) + unnamed_lines(profile);
-  for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", note);
+  for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", printable_line(note));
   if (const std::string note = own_cost_note(profile, cost); !note.empty())
     text += fmt::format("note      {}\n", note);
   return text;

@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "base/printable.h"
 #include "report/diagnosis_view.h"
-#include "report/printable.h"
 #include "report/wrap_words.h"
 
 namespace nettoll {
@@ -25,7 +25,7 @@ std::string observations_view(const Diagnosis& observations) {
   for (const auto& [why, ids] : unknown)
     text += fmt::format("not judged  {}\n",
                         wrap_words(fmt::format("{}: {}", why, fmt::join(ids, ", ")), 12, kTextWidth));
-  return without_controls(std::move(text));
+  return printable_text(text);
 }
 
 nlohmann::json observations_json(const Diagnosis& observations) {

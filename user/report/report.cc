@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "report/printable.h"
+#include "base/printable.h"
 #include "report/rows.h"
 #include "report/views.h"
 
@@ -81,10 +81,10 @@ std::string render_focus(const Profile& profile, const CostTable& cost, const Re
 }  // namespace
 
 std::string render_report(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
-  if (options.focused()) return without_controls(render_focus(profile, cost, options));
+  if (options.focused()) return printable_text(render_focus(profile, cost, options));
   const bool samples_alone = profile.foreign || !options.selection.empty();
-  return without_controls(samples_alone ? render_samples(profile, cost, options)
-                                        : render_recording(profile, cost, options));
+  return printable_text(samples_alone ? render_samples(profile, cost, options)
+                                      : render_recording(profile, cost, options));
 }
 
 }  // namespace nettoll

@@ -3,11 +3,20 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "base/printable.h"
 
 namespace nettoll {
 namespace {
 
 constexpr size_t kGap = 2;
+
+/// Whether a byte of UTF-8 belongs to the character before it.
+bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
 
 size_t line_width(const std::vector<size_t>& widths) {
   const size_t gaps = widths.empty() ? 0 : kGap * (widths.size() - 1);
@@ -21,18 +30,32 @@ void append_cell(std::string& line, const std::string& cell, size_t width, TextT
   line += kind == TextTable::Kind::number ? padding + text : text + padding;
 }
 
+/// Bytes of the first `characters` of valid UTF-8.
+size_t bytes_of(std::string_view text, size_t characters) {
+  size_t byte = 0;
+  for (; byte < text.size(); ++byte) {
+    if (!continues(text[byte]) && characters-- == 0) break;
+  }
+  return byte;
+}
+
 }  // namespace
 
 size_t text_width(const std::string& text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return text.size() - static_cast<size_t>(std::count_if(text.begin(), text.end(), continues));
 }
 
 std::string shorten_middle(const std::string& text, size_t width) {
-  if (text_width(text) <= width) return text;
+  const size_t whole = text_width(text);
+  if (whole <= width) return text;
   const size_t tail = (width - 2) / 2;
   const size_t head = width - 2 - tail;
-  return text.substr(0, head) + ".." + text.substr(text.size() - tail);
+  return text.substr(0, bytes_of(text, head)) + ".." + text.substr(bytes_of(text, whole - tail));
+}
+
+void TextTable::add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = printable_line(cell);
+  rows_.push_back(std::move(cells));
 }
 
 std::vector<size_t> TextTable::natural_widths() const {

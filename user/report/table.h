@@ -24,8 +24,9 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// A row has as many cells as there are columns.
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  /// A row has as many cells as there are columns. What would leave its line or drive a terminal in them is
+  /// replaced (printable_line).
+  void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
 
   /// The heading and all rows, each line ended by '\n', without spaces at its end. If a line would pass

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "report/diagnosis_view.h"
-#include "report/printable.h"
 #include "tui/frame.h"
 #include "tui/glyphs.h"
 #include "tui/panes.h"
@@ -47,7 +47,7 @@ std::string batch_text(const TopState& state, const TopData& data, int columns, 
     for (const Finding& finding : data.judgement->diagnosis.findings)
       text += "\n" + finding_view(finding, static_cast<size_t>(columns));
   }
-  return without_controls(std::move(text));
+  return printable_text(text);
 }
 
 }  // namespace nettoll::tui

@@ -6,6 +6,8 @@
 #include <cwchar>
 #include <numeric>
 
+#include "base/utf8.h"
+
 namespace nettoll::tui {
 namespace {
 
@@ -21,37 +23,6 @@ int width_of(char32_t character) {
   const int width = ::wcwidth(static_cast<wchar_t>(character));
   ::uselocale(before);
   return width;
-}
-
-/// Bytes of the sequence that a byte begins; 0 where none begins with it.
-size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead < 0xE0) return 2;
-  if (lead >= 0xE0 && lead < 0xF0) return 3;
-  if (lead >= 0xF0 && lead < 0xF5) return 4;
-  return 0;
-}
-
-/// Takes one character off the front; U'\0' where the bytes are no UTF-8, of which it takes one.
-char32_t take(std::string_view& text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = sequence_length(lead);
-  const auto bad = [&] {
-    text.remove_prefix(1);
-    return U'\0';
-  };
-  if (length == 0 || length > text.size()) return bad();
-  char32_t character = length == 1 ? lead : lead & (0xFF >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0) != 0x80) return bad();
-    character = character << 6 | (byte & 0x3F);
-  }
-  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = character >= 0xD800 && character < 0xE000;
-  if (character < kLeast[length] || character > 0x10FFFF || surrogate) return bad();
-  text.remove_prefix(length);
-  return character;
 }
 
 Glyph glyph_of(char32_t character) {
@@ -98,7 +69,7 @@ std::vector<Glyph> glyphs_of(std::string_view text) {
   std::vector<Glyph> glyphs;
   glyphs.reserve(text.size());
   while (!text.empty()) {
-    const Glyph glyph = glyph_of(take(text));
+    const Glyph glyph = glyph_of(take_character(text).value_or(U'\0'));
     if (glyph.columns > 0) glyphs.push_back(glyph);
   }
   return glyphs;

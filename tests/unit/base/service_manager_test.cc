@@ -108,6 +108,31 @@ TEST(ServiceManager, IsNotToldOfLifeWhereItDoesNotAsk) {
   }
 }
 
+/// As a manager does that hangs: net.unix.max_dgram_qlen datagrams wait, and no more. A sender that waited
+/// would never come back from here.
+TEST(ServiceManager, MayReadNothingWithoutHoldingUpTheService) {
+  Manager manager(path_of_a_socket());
+  auto filler = heard_by({{"NOTIFY_SOCKET", path_of_a_socket()}});
+  const Clock::time_point start(milliseconds(5'000));
+  size_t waiting = 0;
+  while (filler.alive(start) == Clock::time_point::max()) {
+    filler.ready();
+    ASSERT_LT(++waiting, 100'000U);
+  }
+  // What comes next is told when there is room, the newest state alone.
+  auto service = heard_by({{"NOTIFY_SOCKET", path_of_a_socket()}, {"WATCHDOG_USEC", "60000000"}});
+  service.reloading();
+  service.ready();
+  EXPECT_EQ(service.alive(start), start + milliseconds(1'000));
+  for (; waiting > 1; --waiting) EXPECT_EQ(manager.next(), "READY=1");
+  EXPECT_EQ(manager.next(), "");
+  EXPECT_EQ(service.alive(start + milliseconds(1'000)), start + milliseconds(30'000));
+  EXPECT_EQ(manager.next(), "READY=1");
+  EXPECT_EQ(service.alive(start + milliseconds(30'000)), start + milliseconds(60'000));
+  EXPECT_EQ(manager.next(), "WATCHDOG=1");
+  EXPECT_EQ(manager.next(), "");
+}
+
 TEST(ServiceManager, MayBeAbsentOrGone) {
   const std::string longest(200, 'x');
   for (const std::string& name :

@@ -57,5 +57,13 @@ TEST(PerfDataHost, ListsModules) {
   EXPECT_THAT(modules_in(""), IsEmpty());
 }
 
+TEST(PerfDataHost, TellsTheCommandLineAsTyped) {
+  using namespace std::string_view_literals;
+  EXPECT_THAT(arguments_in("nettoll\0record\0-F\0999\0--\0sleep\0\0"sv),
+              ElementsAre("nettoll", "record", "-F", "999", "--", "sleep", ""));
+  EXPECT_THAT(arguments_in(""), IsEmpty());
+  EXPECT_THAT(arguments_in("cut"), ElementsAre("cut"));
+}
+
 }  // namespace
 }  // namespace nettoll

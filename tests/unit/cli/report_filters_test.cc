@@ -58,6 +58,27 @@ TEST(ReportFilters, NothingSelectedSaysWhatThereIs) {
             "no sample is of CPU 99; nettoll.data has 36 samples on CPUs 0-1,3");
 }
 
+TEST(ReportFilters, AFunctionThatIsNowhereIsMisspelt) {
+  Profile whole;
+  whole.samples = {{0, 3, 0, 20, 20}};
+  whole.symbols = {{"ip_rcv", kVmlinux}, {"udp_rcv", kVmlinux}};
+  for (const auto& [name, state] :
+       {std::pair{"tcp_v4_rcv", CountState::counted}, {"tcp_v6_rcv", CountState::absent}})
+    whole.session.functions.push_back({name, kVmlinux, Method::samples, state, "", "", false, 0});
+  ReportFilters filters;
+  const auto error_of = [&](const char* function) {
+    filters.function = function;
+    return nothing_selected(filters, whole, "f");
+  };
+  EXPECT_EQ(error_of("ip_rvc").kind, ErrorKind::usage);
+  EXPECT_EQ(error_of("ip_rvc").text(),
+            "--function ip_rvc: no sample has this function; did you mean ip_rcv?");
+  EXPECT_EQ(error_of("tcp_v6_rcv").kind, ErrorKind::usage);
+  // There, and left out by another filter, or never sampled.
+  EXPECT_EQ(error_of("ip_rcv").kind, ErrorKind::failure);
+  EXPECT_EQ(error_of("tcp_v4_rcv").kind, ErrorKind::failure);
+}
+
 TEST(ReportFilters, BecomeWhatReadersAndTheJoinAskFor) {
   ReportFilters filters;
   filters.paths = {"tx", "rx"};

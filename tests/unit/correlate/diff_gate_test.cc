@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "correlate/correlate.h"
+#include "fakes/profile_builder.h"
+
 namespace nettoll {
 namespace {
 
@@ -90,6 +93,47 @@ TEST(Regressions, FailWhereThereIsNoAnswer) {
   const auto few = regressions(with_total(untested), {"", {}, 0.05});
   ASSERT_FALSE(few);
   EXPECT_EQ(few.error().kind, ErrorKind::failure);
+}
+
+TEST(Regressions, FindTheEventHoweverItIsWritten) {
+  EXPECT_EQ(found(with_total(changed(100, 110, true)), 0.05, "cpu-cycles:k"), 1u);
+}
+
+TEST(Regressions, AreNotJudgedWhereTheSidesDoNotCompare) {
+  const auto refused = [](const CostDiff& diff, const std::string& part) {
+    const auto list = regressions(diff, {"", {}, 0.05});
+    ASSERT_FALSE(list) << part;
+    EXPECT_EQ(list.error().kind, ErrorKind::failure);
+    EXPECT_NE(list.error().text().find(part), std::string::npos) << list.error().text();
+  };
+  CostDiff paths = with_total(changed(100, 110, true));
+  paths.paths_compare = false;
+  refused(paths, "A and B do not compare");
+  CostDiff named = with_total(changed(100, 100, false));
+  named.not_compared = {"ip_rcv"};
+  refused(named, "ip_rcv was not compared");
+  CostDiff damaged = with_total(changed(100, 100, false));
+  damaged.b.ending = Ending::damaged;
+  refused(damaged, "B is damaged");
+  damaged.b.ending = Ending::cut;
+  EXPECT_EQ(found(damaged, 0.05), 0u);
+}
+
+TEST(CheckGate, RefusesWhatNeitherSideHas) {
+  ProfileBuilder b({"cycles:k", "cpu-clock"}, 1);
+  b.sample(0, 0, {"ip_rcv.isra.0"}, 10, 10);
+  const CostTable cost = correlate(b.profile);
+  const DiffInput side{b.profile, cost, "a.data"};
+  EXPECT_TRUE(check_gate({"", {}, 0.05}, {"ip_rcv"}, side, side));
+  EXPECT_TRUE(check_gate({"cpu-cycles", {}, 0.05}, {}, side, side));
+  const auto event = check_gate({"cycels", {}, 0.05}, {}, side, side);
+  ASSERT_FALSE(event);
+  EXPECT_EQ(event.error().kind, ErrorKind::usage);
+  EXPECT_EQ(event.error().remedy, "did you mean cycles?");
+  const auto function = check_gate({"", {}, 0.05}, {"ip_rvc"}, side, side);
+  ASSERT_FALSE(function);
+  EXPECT_EQ(function.error().kind, ErrorKind::usage);
+  EXPECT_EQ(function.error().remedy, "did you mean ip_rcv?");
 }
 
 }  // namespace

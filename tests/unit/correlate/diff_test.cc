@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "correlate/correlate.h"
 #include "fakes/profile_builder.h"
 
@@ -207,6 +209,17 @@ TEST(DiffCosts, ChoosesTheBestDivisorThatBothHave) {
   }
 }
 
+TEST(DiffCosts, DividesNoCutCaptureBySeconds) {
+  Profile a = window(with("f", 100), 0).profile;
+  Profile b = a;
+  EXPECT_EQ(diff(a, b).per, DiffPer::second);
+  b.foreign = Foreign{};
+  EXPECT_EQ(diff(a, b).per, DiffPer::second);
+  b.foreign->ending = Ending::cut;
+  EXPECT_EQ(diff(a, b).per, DiffPer::share);
+  EXPECT_FALSE(try_diff(a, b, {DiffPer::second, {}, {}}));
+}
+
 TEST(DiffCosts, NeverComparesDifferentEvents) {
   const auto one = [](const std::string& name, bool kernel_only = true) {
     ProfileBuilder b({name}, 1);
@@ -248,6 +261,68 @@ TEST(DiffCosts, SaysHowTheSidesDiffer) {
                            "duration: A 1.0 s, B 3.0 s", "B lost data: ring_full 7 cpu-clock"})
     EXPECT_TRUE(has_note(result, part)) << part;
   EXPECT_FALSE(has_note(result, "same recording"));
+}
+
+TEST(DiffCosts, SaysNothingOfWhatACaptureDidNotCount) {
+  ProfileBuilder a = window(with("f", 100));
+  ProfileBuilder b = window(with("f", 100), 0);
+  a.profile.session.set = "wide";
+  a.profile.session.hooks_per_packet = 6;
+  b.profile.foreign = Foreign{};
+  b.profile.foreign->tool = "perf.data";
+  for (const CostDiff& result : {diff(a.profile, b.profile), diff(b.profile, a.profile)}) {
+    EXPECT_FALSE(has_note(result, "hooks per packet"));
+    EXPECT_FALSE(has_note(result, "counted set"));
+  }
+}
+
+TEST(DiffCosts, PassesOnWhatReadersNoted) {
+  ProfileBuilder a = window(with("f", 100));
+  ProfileBuilder b = window(with("f", 100));
+  // A recording's notes are of how it was counted, and stay with its report.
+  a.profile.session.notes = {"kept short"};
+  b.profile.session.notes = {"the file ends inside a record"};
+  b.profile.foreign = Foreign{};
+  b.profile.foreign->ending = Ending::cut;
+  const CostDiff result = diff(a.profile, b.profile);
+  EXPECT_TRUE(has_note(result, "B: the file ends inside a record"));
+  EXPECT_FALSE(has_note(result, "kept short"));
+  EXPECT_EQ(result.a.ending, Ending::whole);
+  EXPECT_EQ(result.b.ending, Ending::cut);
+}
+
+TEST(DiffCosts, ComparesNoEventWithoutWeight) {
+  ProfileBuilder a({"cycles"}, 1);
+  a.sample(0, 0, {"f", "net_rx_action"}, 100, 0);
+  const CostDiff result = diff(a.profile, a.profile);
+  EXPECT_TRUE(result.events.empty());
+  EXPECT_TRUE(has_note(result, "cycles is not compared: all its samples in A and B have the period 0"));
+}
+
+TEST(DiffCosts, ComparesNoInclusiveCostWithoutCallChains) {
+  ProfileBuilder whole = window(with("f", 400));
+  whole.counted("f", 1000);
+  ProfileBuilder alone({"cpu-clock"}, 1);
+  alone.profile.session.events[0].chains = false;
+  for (const auto& [name, samples] : with("f", 400))
+    alone.sample(0, 0, {name}, samples, uint64_t{samples} * 1'000'000);
+  alone.sample(0, 0, {"net_rx_action"}, 3, 3'000'000).counted("f", 1000);
+
+  const CostDiff neither = diff(alone.profile, alone.profile);
+  EXPECT_TRUE(neither.paths_compare);
+  // Leaves of a few entry points are no path of the network.
+  EXPECT_NE(std::count(neither.paths.begin(), neither.paths.end(), Path::other), 0);
+  EXPECT_TRUE(find(neither, "f")->self.a);
+  EXPECT_FALSE(find(neither, "f")->inclusive.a || find(neither, "f")->per_call.a);
+  EXPECT_TRUE(has_note(neither, "cpu-clock has no call chains in A and B"));
+
+  const CostDiff one = diff(whole.profile, alone.profile);
+  EXPECT_FALSE(one.paths_compare);
+  EXPECT_FALSE(find(one, "f")->inclusive.a || find(one, "f")->inclusive.b);
+  EXPECT_FALSE(find(one, "f")->self.significant);
+  EXPECT_TRUE(one.events[0].paths.empty());
+  EXPECT_TRUE(has_note(one, "no call chains in B"));
+  EXPECT_FALSE(try_diff(whole.profile, alone.profile, {{}, {Path::rx}, {}}));
 }
 
 TEST(DiffCosts, LeavesOutIdleTimeAndItsOwnCost) {

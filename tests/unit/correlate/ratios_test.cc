@@ -28,6 +28,18 @@ TEST(RolesOf, FindsEventsByName) {
   EXPECT_TRUE(none.misses.empty());
 }
 
+TEST(RolesOf, EventsOfOnePmuBelongTogether) {
+  const auto roles = roles_of(
+      events({"cpu_atom/instructions/", "cpu_core/cycles/k", "cpu_atom/cycles/k", "cpu_core/instructions/k",
+              "cpu_core/cache-misses/k", "cpu_atom/cache-misses/k", "cpu-clock:u"}));
+  EXPECT_EQ(roles.cycles, 1u);
+  EXPECT_EQ(roles.instructions, 3u);
+  EXPECT_EQ(roles.misses, (std::vector<uint32_t>{4}));
+  EXPECT_EQ(roles.cpu_clock, 6u);
+  // Instructions of other CPUs than the cycles' are none of theirs.
+  EXPECT_FALSE(roles_of(events({"cpu_core/cycles/", "cpu_atom/instructions/"})).instructions);
+}
+
 TEST(RatioOf, CombinesErrorsByRootOfSumOfSquares) {
   const auto ratio = ratio_of(Estimate{300, 100}, Estimate{200, 400});
   ASSERT_TRUE(ratio);

@@ -162,6 +162,24 @@ TEST(PerfData, EventsAreFoundByIdWhereverItStands) {
   }
 }
 
+TEST_P(BothOrders, EventsWithoutANameHaveTheirPmus) {
+  PerfFile file(GetParam());
+  TestAttr attr;
+  attr.type = perf::kHardware;
+  attr.config = uint64_t{10} << 32;
+  file.event(attr).sample(7, kKernelAddress, 40, perf::kModeKernel);
+  Bytes pmus(GetParam());
+  pmus.u32(2);
+  for (const auto& [type, name] : {std::pair{4u, "cpu_core"}, {10u, "cpu_atom"}})
+    pmus.u32(type).u32(64).raw(name).raw(std::string(64 - std::string_view(name).size(), '\0'));
+  const auto whole = pmus.get();
+  EXPECT_EQ(read(file.file({{perf::kPmuMappings, whole}})).profile.session.events[0].name,
+            "cpu_atom/cycles/");
+  // A list that is cut short gives the names that are whole.
+  const std::vector<uint8_t> cut(whole.begin(), whole.end() - 1);
+  EXPECT_EQ(read(file.file({{perf::kPmuMappings, cut}})).profile.session.events[0].name, "pmu10/cycles/");
+}
+
 TEST(PerfData, SamplesOfAGroupCarryWhatEachEventCounted) {
   PerfFile file;
   TestAttr attr;

@@ -36,7 +36,8 @@ TEST(PerfScript, FramesInLinesOfTheirOwn) {
       "a 1 [001] 2.000000: 20 cycles:\n"
       "\tffffffff81000099 ip_rcv+0x99 ([kernel.kallsyms])\n"
       "\tffffffffc0000010 nf_hook+0x1 (/lib/modules/6.1/kernel/net/nf-x.ko.xz)\n"
-      "\t            1234 main (/bin/a)\n");
+      "\t            1234 main (/bin/a)\n"
+      "\n");
   EXPECT_THAT(rows_of(profile),
               ElementsAre("cycles 0 1 10 ip_rcv;nf_hook;main", "cycles 1 1 20 ip_rcv;nf_hook;main"));
   EXPECT_EQ(profile.stacks.size(), 1u);
@@ -44,6 +45,47 @@ TEST(PerfScript, FramesInLinesOfTheirOwn) {
   EXPECT_EQ(profile.symbols[1], (Symbol{"nf_hook", "nf_x", SymbolKind::kernel}));
   EXPECT_EQ(profile.symbols[2], (Symbol{"main", "/bin/a", SymbolKind::user}));
   EXPECT_EQ(profile.duration_ns, 1'000'000'000u);
+  EXPECT_THAT(profile.session.notes, IsEmpty());
+}
+
+TEST(PerfScript, TellsWhereItEndsInsideASample) {
+  const std::string whole =
+      "a 1 [000] 1.000000: 10 cycles:\n"
+      "\tffffffff81000010 ip_rcv+0x10 ([kernel.kallsyms])\n"
+      "\t            1234 main (/bin/a)\n"
+      "\n"
+      "b 1 [001] 2.000000: 20 cycles:\n"
+      "\tffffffff81000099 ip_rcv+0x99 ([kernel.kallsyms])\n"
+      "\t            1234 main (/bin/a)\n"
+      "\n";
+  EXPECT_THAT(read(whole).session.notes, IsEmpty());
+  EXPECT_EQ(read(whole).foreign->ending, Ending::whole);
+  const size_t second = whole.find("b 1");
+  const size_t frames = whole.find('\n', second) + 1;
+  for (size_t size = second; size < whole.size(); ++size) {
+    for (const std::optional<std::string>& comm : {std::optional<std::string>(), {"a"}}) {
+      // A head without frames is whole where it is not known that its event has any.
+      const bool between = size == second || (size == frames && comm);
+      const Profile cut = read(std::string_view(whole).substr(0, size), {comm, {}, {}});
+      EXPECT_EQ(cut.foreign->ending, between ? Ending::whole : Ending::cut) << size;
+      EXPECT_EQ(cut.session.notes.empty(), between) << size;
+    }
+  }
+  const Profile cut = read(std::string_view(whole).substr(0, whole.size() - 1));
+  EXPECT_THAT(cut.session.notes,
+              ElementsAre("the text ends inside a sample: what stood behind it is not in these numbers"));
+}
+
+TEST(PerfScript, SkipsTheFramesOfSamplesThatAreNotWanted) {
+  const Profile profile = read(
+      "a 1 [000] 1.000000: 10 cycles:\n"
+      "\tffffffff81000010 ip_rcv+0x10 ([kernel.kallsyms])\n"
+      "\n"
+      "b 1 [000] 2.000000: 10 cycles:\n"
+      "        ffffffff81000010 ip_rcv+0x10 ([kernel.kallsyms])\n"
+      "\n",
+      {"b", {}, {}});
+  EXPECT_THAT(rows_of(profile), ElementsAre("cycles 0 1 10 ip_rcv"));
   EXPECT_THAT(profile.session.notes, IsEmpty());
 }
 

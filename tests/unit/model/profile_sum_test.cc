@@ -42,6 +42,17 @@ TEST(ProfileSum, OneWindowIsItself) {
   EXPECT_EQ(sum_of({window.profile}), window.profile);
 }
 
+TEST(ProfileSum, EndsWhenItsLastWindowDoesThoughTheClockWasSet) {
+  ProfileBuilder first({"cycles"}, 1), second({"cycles"}, 1);
+  first.profile.wall_start_ns = 5'000'000'000;
+  first.profile.duration_ns = 1'000'000'000;
+  second.profile.wall_start_ns = 90'000'000'000;  // 84 s later than it would be
+  second.profile.duration_ns = 2'000'000'000;
+  const Profile sum = sum_of({first.profile, second.profile});
+  EXPECT_EQ(sum.duration_ns, 3'000'000'000u);
+  EXPECT_EQ(sum.wall_start_ns, 89'000'000'000u);
+}
+
 TEST(ProfileSum, SamplesMeetByTheNamesOfTheirStack) {
   ProfileBuilder first({"cycles"}, 2);
   first.sample(0, 0, {"a", "b"}, 1, 10).sample(0, 0, {"b"}, 1, 1);

@@ -77,6 +77,16 @@ TEST(CallTree, WhatFitsIsNotPruned) {
   EXPECT_EQ(tree.pruned, 0u);
 }
 
+TEST(CallTree, PruningLeavesNoSymbolWithoutAFrame) {
+  ProfileBuilder builder({"cycles", "faults"}, 1);
+  builder.sample(0, 0, {"c", "b"}, 1, 10).sample(1, 0, {"a"}, 1, 10).sample(0, 0, {"d"}, 1, 1);
+  auto tree = call_tree(named_stacks(builder.profile), 0);
+  prune(tree, 2);
+  EXPECT_THAT(tree.symbols, ElementsAre(Symbol{"b", kVmlinux}, Symbol{"c", kVmlinux}));
+  EXPECT_EQ(tree.begins.size(), 2u);
+  EXPECT_THAT(lines(tree), ElementsAre("0 b 0/10/1", "1 c 10/10/1"));
+}
+
 TEST(CallTree, NothingSampledIsAnEmptyTree) {
   EXPECT_TRUE(call_tree(costs_of({}), 0).nodes.empty());
 }

@@ -15,16 +15,9 @@ namespace {
 
 using nlohmann::json;
 
-std::string page_of(const Joined& joined, uint32_t event, const Joined* before = nullptr,
-                    size_t most = kMostFlameGraphFrames) {
+std::string page_of(const Joined& joined, uint32_t event, size_t most = kMostFlameGraphFrames) {
   StringSink sink;
-  const FlameGraphInput now{joined.profile, joined.stacks, event};
-  if (before) {
-    const FlameGraphInput old{before->profile, before->stacks, event};
-    EXPECT_TRUE(write_flame_graph(now, &old, sink, most));
-  } else {
-    EXPECT_TRUE(write_flame_graph(now, nullptr, sink, most));
-  }
+  EXPECT_TRUE(write_flame_graph(FlameGraphInput{joined.profile, joined.stacks, event}, sink, most));
   return sink.text;
 }
 
@@ -74,8 +67,8 @@ TEST(FlameGraph, SaysWhatWasLost) {
 }
 
 TEST(FlameGraph, SaysWhatWasPruned) {
-  const json data = data_of(page_of(Joined(small_profile()), 0, nullptr, 2));
-  EXPECT_EQ(data["symbol"], json({2, 1}));
+  const json data = data_of(page_of(Joined(small_profile()), 0, 2));
+  EXPECT_EQ(data["symbol"], json({1, 0}));
   EXPECT_EQ(data["pruned"], 1);
   EXPECT_EQ(data["prunedSelf"], 20);
 }
@@ -85,7 +78,16 @@ TEST(FlameGraph, DifferentialHoldsBoth) {
   builder.sample(0, 0, {"memcpy", "net_rx_action"}, 1, 100).sample(0, 0, {"gone"}, 1, 50);
   builder.profile.session.host = "other";
   const Joined before(std::move(builder.profile));
-  const json data = data_of(page_of(Joined(small_profile()), 0, &before));
+  const Joined now(small_profile());
+  const FlameGraphDiff diff{{before.profile, before.stacks, 0, "old.data"},
+                            {now.profile, now.stacks, 0, "new.data"},
+                            "rx packet",
+                            2.5,
+                            4,
+                            {"read me first"}};
+  StringSink sink;
+  ASSERT_TRUE(write_flame_graph(diff, sink));
+  const json data = data_of(sink.text);
   EXPECT_EQ(data["differential"], true);
   EXPECT_EQ(data["beforeTotal"], 150);
   EXPECT_EQ(data["symbol"], json({0, 1, 3, 2}));
@@ -93,7 +95,26 @@ TEST(FlameGraph, DifferentialHoldsBoth) {
   EXPECT_EQ(data["beforeInclusive"], json({0, 50, 100, 100}));
   EXPECT_EQ(data["beforeSelf"], json({0, 50, 0, 100}));
   EXPECT_EQ(data["beforeSamples"], json({0, 1, 1, 1}));
-  EXPECT_EQ(data["beforeAbout"][0], "other");
+  EXPECT_EQ(data["beforeAbout"], json({"old.data", "other", "1.0 s"}));
+  EXPECT_EQ(data["about"][0], "new.data");
+  EXPECT_EQ(data["per"], "rx packet");
+  EXPECT_EQ(data["beforeDivisor"], 2.5);
+  EXPECT_EQ(data["divisor"], 4);
+  EXPECT_EQ(data["notes"], json({"read me first"}));
+}
+
+TEST(FlameGraph, DifferentialSaysWhatWasPrunedOfBoth) {
+  ProfileBuilder builder({"cpu-clock"}, 1);
+  builder.sample(0, 0, {"large"}, 1, 100).sample(0, 0, {"small"}, 1, 5);
+  const Joined before(builder.profile);
+  builder.sample(0, 0, {"small"}, 1, 2);
+  const Joined now(std::move(builder.profile));
+  StringSink sink;
+  ASSERT_TRUE(write_flame_graph(
+      FlameGraphDiff{{before.profile, before.stacks, 0}, {now.profile, now.stacks, 0}}, sink, 1));
+  const json data = data_of(sink.text);
+  EXPECT_EQ(data["prunedSelf"], 7);
+  EXPECT_EQ(data["beforePrunedSelf"], 5);
 }
 
 TEST(FlameGraph, IsTheSameForTheSameProfile) {

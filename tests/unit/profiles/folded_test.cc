@@ -18,7 +18,7 @@ std::string folded(const Joined& joined, uint32_t event, const FoldedOptions& op
 TEST(Folded, WritesALineAStack) {
   const Joined joined(small_profile());
   EXPECT_EQ(folded(joined, 0),
-            "</script><img src=x>\":,'?\xe2\x82\xac\xff 20\n"
+            "</script><img src=x>\":,'?\xe2\x82\xac\xef\xbf\xbd 20\n"
             "net_rx_action 10\n"
             "net_rx_action;memcpy 30\n");
 }
@@ -27,7 +27,7 @@ TEST(Folded, WeightsAddUpToTheTotal) {
   const Joined joined(small_profile());
   // 1001 in three equal parts, and 7 without a sample: 1008 in all.
   EXPECT_EQ(folded(joined, 1),
-            "</script><img src=x>\":,'?\xe2\x82\xac\xff 334\n"
+            "</script><img src=x>\":,'?\xe2\x82\xac\xef\xbf\xbd 334\n"
             "net_rx_action 333\n"
             "net_rx_action;memcpy 334\n"
             "[not sampled] 7\n");
@@ -38,6 +38,27 @@ TEST(Folded, MarksKernelFunctions) {
   ProfileBuilder builder({"cycles"}, 1);
   builder.sample(0, 0, {"a", kUnknownName, kUserName}, 1, 10);
   EXPECT_EQ(folded(Joined(std::move(builder.profile)), 0, {true}), "[user];[unknown];a_[k] 10\n");
+}
+
+TEST(Folded, TellsCodeWithoutANameByItsModule) {
+  ProfileBuilder builder({"cycles"}, 1);
+  auto& profile = builder.profile;
+  const auto stack_of = [&](const char* module, SymbolKind kind, uint64_t period) {
+    profile.symbols.push_back({kUnknownName, module, kind});
+    const uint32_t frames[] = {static_cast<uint32_t>(profile.symbols.size() - 1)};
+    profile.samples.push_back({0, 0, profile.stacks.add(frames), 1, period});
+  };
+  stack_of("/lib/x86_64-linux-gnu/libc.so.6", SymbolKind::user, 10);
+  stack_of("/opt/a;b", SymbolKind::user, 20);
+  stack_of("[vdso]", SymbolKind::user, 30);
+  stack_of("vmlinux", SymbolKind::kernel, 40);
+  stack_of("", SymbolKind::unknown, 50);
+  EXPECT_EQ(folded(Joined(std::move(profile)), 0, {true}),
+            "[unknown] 50\n"
+            "[libc.so.6] 10\n"
+            "[a:b] 20\n"
+            "[vdso] 30\n"
+            "[vmlinux]_[k] 40\n");
 }
 
 TEST(Folded, ToldWhereTheDiskIsFull) {

@@ -76,6 +76,23 @@ TEST_F(ConnectionGuardTest, OneTooManyCostsTheOneThatWaitedLongestForItsFirstReq
   EXPECT_THAT(guard_.take_condemned(at(8)), ElementsAre(2));
 }
 
+TEST_F(ConnectionGuardTest, MakesRoomByTheOneThatWouldGoFirst) {
+  EXPECT_EQ(guard_.make_room(), std::nullopt);
+  guard_.opened(1, at(0));
+  guard_.request(1, at(0));
+  guard_.opened(2, at(1));
+  guard_.request(2, at(1));
+  guard_.replied(2, at(2));
+  EXPECT_FALSE(guard_.full());
+  guard_.opened(3, at(3));
+  EXPECT_TRUE(guard_.full());
+  EXPECT_EQ(guard_.make_room(), 3);
+  EXPECT_EQ(guard_.make_room(), 2);
+  EXPECT_EQ(guard_.make_room(), 1);
+  EXPECT_EQ(guard_.make_room(), std::nullopt);
+  EXPECT_THAT(guard_.take_condemned(at(4)), IsEmpty());
+}
+
 TEST_F(ConnectionGuardTest, StrangersAreIgnored) {
   guard_.request(9, at(0));
   guard_.replied(9, at(0));

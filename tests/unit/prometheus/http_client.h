@@ -22,8 +22,7 @@ struct HttpResponse {
   std::string body;
 };
 
-inline UniqueFd connect_to(uint16_t port) {
-  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+inline void connect_by(const UniqueFd& fd, uint16_t port) {
   const timeval limit{20, 0};
   (void)::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   sockaddr_in address{};
@@ -33,6 +32,11 @@ inline UniqueFd connect_to(uint16_t port) {
   if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     throw std::runtime_error("connect failed");
   }
+}
+
+inline UniqueFd connect_to(uint16_t port) {
+  UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  connect_by(fd, port);
   return fd;
 }
 

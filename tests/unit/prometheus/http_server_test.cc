@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -252,6 +254,57 @@ TEST_F(HttpServerTest, WhoDoesNotReadTheReplyGoes) {
   while (large.use_count() == 1) std::this_thread::yield();  // the reply has begun
   while (large.use_count() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_LT(receive_all(fd).size(), large->text.size());
+}
+
+/// Leaves this process no descriptor, while it lives.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const UniqueFd lowest(::dup(STDERR_FILENO));
+    const rlimit none{static_cast<rlim_t>(lowest.get()), before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+  ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+std::chrono::nanoseconds process_cpu_time() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+TEST_F(HttpServerTest, AClientWaitsForADescriptorAndCostsNoTime) {
+  const UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  {
+    const NoDescriptors none;
+    connect_by(fd, port());
+    send_text(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    const auto before = process_cpu_time();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    EXPECT_LT(process_cpu_time() - before, std::chrono::milliseconds(300));
+    char byte;
+    EXPECT_LT(::recv(fd.get(), &byte, 1, MSG_DONTWAIT), 0) << "it was let in, so this test shows nothing";
+  }
+  EXPECT_EQ(parse_response(receive_all(fd)).status, 200);
+}
+
+TEST_F(HttpServerTest, AnIdleClientGivesItsDescriptorToOneThatWaits) {
+  const UniqueFd idle = connect_to(port());
+  send_text(idle, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+  char byte;
+  ASSERT_EQ(::recv(idle.get(), &byte, 1, MSG_PEEK), 1);
+  const UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const NoDescriptors none;
+  connect_by(fd, port());
+  send_text(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(parse_response(receive_all(fd)).status, 200);
+  EXPECT_EQ(parse_response(receive_all(idle)).status, 200);  // and then the end
 }
 
 TEST_F(HttpServerTest, ItsThreadsHaveNoCapabilities) {

@@ -22,8 +22,8 @@ Change changed(std::optional<double> a, std::optional<double> b, bool significan
 
 CostDiff example() {
   CostDiff diff;
-  diff.a = {"before.data", "vm", "6.1", "nettoll", 10'000'000'000, 1'000'000};
-  diff.b = {"after.data", "vm", "6.1", "nettoll", 10'000'000'000, 2'000'000};
+  diff.a = {"before.data", "vm", "6.1", "nettoll", 10'000'000'000, 1'000'000, Ending::whole};
+  diff.b = {"after.data", "vm", "6.1", "nettoll", 10'000'000'000, 2'000'000, Ending::whole};
   diff.per = diff.totals_per = DiffPer::packet;
   diff.packet_path = Path::rx;
   diff.paths = {Path::rx, Path::tx};
@@ -124,6 +124,38 @@ TEST(RenderDiff, KeepsControlCharactersFromTheTerminal) {
   CostDiff diff = example();
   diff.a.file = "a\x1b[2J";
   EXPECT_FALSE(has(render_diff(diff), "\x1b"));
+}
+
+TEST(RenderDiff, SaysThatPathsDoNotCompare) {
+  CostDiff diff = example();
+  diff.paths_compare = false;
+  const std::string text = render_diff(diff);
+  EXPECT_TRUE(has(text, "compared  costs per rx packet, all time, idle time too, since paths do not compare"))
+      << text;
+  EXPECT_FALSE(has(text, "paths rx tx"));
+}
+
+TEST(DiffJson, TellsWhatDoesNotCompare) {
+  CostDiff diff = example();
+  EXPECT_EQ(diff_json(diff)["paths_compare"], true);
+  EXPECT_EQ(diff_json(diff)["uneven_names"], nlohmann::json::array());
+  EXPECT_FALSE(diff_json(diff)["a"].contains("ending"));
+  diff.paths_compare = false;
+  diff.uneven_names = {{kVmlinux, 900, 0, 0.25, std::nullopt}, {"", 10, 20, 0.0, 1.0}};
+  diff.not_compared = {"ip_rcv"};
+  diff.a.ending = Ending::cut;
+  diff.b.ending = Ending::damaged;
+  diff.events[0].functions[0].inclusive = {};
+  const nlohmann::json json = diff_json(diff);
+  EXPECT_EQ(json["paths_compare"], false);
+  const nlohmann::json names{
+      {{"module", "vmlinux"}, {"samples_a", 900}, {"samples_b", 0}, {"unnamed_a", 0.25}},
+      {{"samples_a", 10}, {"samples_b", 20}, {"unnamed_a", 0.0}, {"unnamed_b", 1.0}}};
+  EXPECT_EQ(json["uneven_names"], names);
+  EXPECT_EQ(json["not_compared"], nlohmann::json{"ip_rcv"});
+  EXPECT_EQ(json["a"]["ending"], "cut");
+  EXPECT_EQ(json["b"]["ending"], "damaged");
+  EXPECT_FALSE(json["events"][0]["functions"][0].contains("inclusive"));
 }
 
 TEST(DiffJson, HoldsEverythingUnrounded) {

@@ -110,12 +110,21 @@ TEST(Report, NamesCannotSteerTheTerminal) {
                "31m",
                "net_rx_action"},
               20, 50);
+  b.sample(0, 0,
+           {"\x9b"
+            "2J",
+            "net_rx_action"},
+           20, 30)
+      .sample(0, 0, {"two\nlines", "net_rx_action"}, 20, 30);
   b.count(0, 0, 150);
-  b.profile.session.host = "h\rost";
+  b.profile.session.host = "h\rost\nname";
   const std::string text = render_report(b.profile, correlate(b.profile));
   EXPECT_THAT(text, HasSubstr("evil?[2J?"));
-  EXPECT_THAT(text, HasSubstr("??31m"));
-  EXPECT_THAT(text, HasSubstr("h?ost"));
+  EXPECT_THAT(text, HasSubstr("?31m"));
+  EXPECT_THAT(text, HasSubstr("\xef\xbf\xbd"
+                              "2J"));  // no UTF-8: what an eight-bit terminal obeys
+  EXPECT_THAT(text, HasSubstr("two?lines"));
+  EXPECT_THAT(text, HasSubstr("h?ost?name"));
   EXPECT_THAT(text, HasSubstr("±"));
 }
 

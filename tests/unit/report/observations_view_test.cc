@@ -34,7 +34,7 @@ TEST(ObservationsView, SaysHowSureEachIsAndWhatWasNotJudged) {
   const std::string text = observations_view(one_observation());
   EXPECT_THAT(text, HasSubstr("Observations\n\n"
                               "warning: network work: walking rules takes 23% of network time (filter_cost)\n"
-                              "  evidence  part of network time (cpu-clock): 22.7% ±0.52% (1,489 samples)\n"
+                              "  evidence  part of network time (cpu-clock): 22.7% ±2% (1,489 samples)\n"
                               "  why       Rules are tried one after another.\n"
                               "  sure      medium: 3% of the samples were lost; the whole has 200 samples\n"
                               "  review    nft list ruleset\n"));

@@ -5,6 +5,7 @@
 
 #include "correlate/correlate.h"
 #include "fakes/profile_builder.h"
+#include "fakes/string_sink.h"
 
 namespace nettoll {
 namespace {
@@ -15,20 +16,10 @@ json report(const Profile& profile, const ReportOptions& options = {}) {
   return report_json(profile, correlate(profile), options);
 }
 
-/// Takes what is written.
-class Text : public ByteSink {
- public:
-  Status write(std::string_view bytes) override {
-    text += bytes;
-    return {};
-  }
-  std::string text;
-};
-
 TEST(ReportJson, IsWrittenAsItWouldBeDumped) {
   ProfileBuilder b({"cpu-clock", "cycles"}, 1);
   const auto same = [&](const ReportOptions& options) {
-    Text out;
+    StringSink out;
     EXPECT_TRUE(write_report_json(b.profile, correlate(b.profile), options, out).has_value());
     return out.text == report(b.profile, options).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   };

@@ -95,6 +95,10 @@ ProfileBuilder capture() {
 TEST(Report, CapturesOfOthersSayWhatTheyAreAndWhatHasNoName) {
   const std::string text = report(capture().profile);
   EXPECT_THAT(text, HasSubstr("perf.data of perf 6.1 on unknown, kernel unknown"));
+  // nettoll writes such files too.
+  Profile ours = capture().profile;
+  ours.session.version = "nettoll 0.1.0";
+  EXPECT_THAT(report(ours), HasSubstr("perf.data of nettoll 0.1.0 on unknown"));
   EXPECT_THAT(text, HasSubstr("CPU A CPU\n"));
   EXPECT_THAT(text, HasSubstr("recorded perf record -g\n"));
   EXPECT_THAT(text,

@@ -42,6 +42,14 @@ TEST(TextTable, NamesShortenUntilTheLineFits) {
   EXPECT_NE(table.render(5).find("a_fun.._name  12345"), std::string::npos) << table.render(5);
 }
 
+TEST(TextTable, CellsStayOnTheirLine) {
+  TextTable table({{"name", Kind::text}, {"n"}});
+  table.add({"a\nforged  9", "1"});
+  EXPECT_EQ(table.render(),
+            "name         n\n"
+            "a?forged  9  1\n");
+}
+
 TEST(TextTable, NoRowsLeaveTheHeading) {
   TextTable table({{"a", Kind::text}, {"b"}});
   EXPECT_TRUE(table.empty());
@@ -52,6 +60,9 @@ TEST(ShortenMiddle, KeepsBothEnds) {
   EXPECT_EQ(shorten_middle("abcdefghij", 10), "abcdefghij");
   EXPECT_EQ(shorten_middle("abcdefghijk", 10), "abcd..hijk");
   EXPECT_EQ(shorten_middle("abcdefghijk", 9), "abcd..ijk");
+  // Characters, not bytes.
+  EXPECT_EQ(shorten_middle("ÄÖÜäöüß", 7), "ÄÖÜäöüß");
+  EXPECT_EQ(shorten_middle("ÄÖÜäöüßÄÖ", 6), "ÄÖ..ÄÖ");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "model/event_name.h"
+
 namespace nettoll {
 namespace {
 
@@ -12,25 +14,9 @@ bool is_kernel(const Symbol& symbol) {
   return symbol.kind == SymbolKind::kernel || symbol.kind == SymbolKind::bpf;
 }
 
-/// "cycles" of "cycles:k", "cpu-cycles", "cpu_core/cycles/u".
-std::string_view plain_name(std::string_view name) {
-  if (const size_t slash = name.find('/'); slash != name.npos) {
-    name.remove_prefix(slash + 1);
-    name = name.substr(0, name.find_first_of("/,"));
-  }
-  return name.substr(0, name.find(':'));
-}
-
-bool is_cycles(std::string_view name) {
-  return name == "cycles" || name == "cpu-cycles";
-}
-
-bool is_clock(std::string_view name) {
-  return name == "cpu-clock" || name == "task-clock";
-}
-
 bool is_cache_miss(std::string_view name) {
-  if (name == "cache-misses") return true;
+  if (role_of(name) == EventRole::cache_misses) return true;
+  name = parts_of_event(name).base;
   constexpr std::string_view kCaches[] = {"LLC-", "L1-dcache-", "L2-", "l2_", "l3_", "node-"};
   return name.find("miss") != name.npos && std::any_of(std::begin(kCaches), std::end(kCaches),
                                                        [&](auto cache) { return name.starts_with(cache); });
@@ -72,18 +58,21 @@ std::span<const uint32_t> Sight::frames(uint32_t stack) const {
 }
 
 void Sight::choose_events() {
+  const auto sampled = [&](uint32_t event) { return wholes_[event].kernel.samples > 0; };
   const auto first = [&](auto is_one) {
     for (uint32_t event = 0; event < wholes_.size() && !time_; ++event) {
-      if (wholes_[event].kernel.samples > 0 && is_one(plain_name(event_name(event)))) time_ = event;
+      if (sampled(event) && is_one(role_of(event_name(event)))) time_ = event;
     }
   };
-  first(is_cycles);
+  first([](EventRole role) { return role == EventRole::cycles; });
   first(is_clock);
   for (uint32_t event = 0; event < wholes_.size(); ++event) {
-    const std::string_view name = plain_name(event_name(event));
-    if (wholes_[event].kernel.samples == 0 || event == time_) continue;
+    if (!sampled(event) || event == time_) continue;
+    const std::string_view name = event_name(event);
+    const EventRole role = role_of(name);
     if (is_cache_miss(name)) cache_misses_.push_back(event);
-    if (is_cycles(name) || is_clock(name) || name == "instructions" || name.find("miss") != name.npos)
+    if (role == EventRole::cycles || is_clock(role) || role == EventRole::instructions ||
+        parts_of_event(name).base.find("miss") != name.npos)
       others_.push_back(event);
   }
 }
