@@ -213,6 +213,23 @@ void Cumulative::add(const DiagnosedWindow& window) {
   ++totals_.changes;
 }
 
+void Cumulative::add(const std::vector<EstimatedCalls>& calls) {
+  for (const EstimatedCalls& row : calls) {
+    EstimateTotals& to = totals_.estimates.at(
+        {label_value(row.function), label_value(row.module), std::string(name_of(row.method))},
+        {kOther, kOther, kOther});
+    add_amount(to.calls, row.calls);
+    to.seen += row.seen;
+  }
+  ++totals_.changes;
+}
+
+void Cumulative::set(const std::optional<Overhead>& overhead) {
+  if (totals_.overhead == overhead) return;
+  totals_.overhead = overhead;
+  ++totals_.changes;
+}
+
 void Cumulative::diagnosis_failed() {
   totals_.diagnosis.fail();
   ++totals_.changes;

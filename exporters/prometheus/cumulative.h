@@ -15,9 +15,11 @@
 #include "exporters/prometheus/diagnosis_totals.h"
 #include "model/cost_table.h"
 #include "model/drop_class.h"
+#include "model/estimated_calls.h"
 #include "model/event.h"
 #include "model/function.h"
 #include "model/net.h"
+#include "model/overhead.h"
 #include "model/profile.h"
 
 namespace nettoll::exporter {
@@ -50,6 +52,12 @@ struct FunctionTotals {
   bool other = false;
   std::array<std::optional<uint64_t>, kMethodCount> calls;  ///< by Method
   std::vector<std::optional<FunctionEvent>> events;         ///< by Totals::events; empty if never sampled
+};
+
+/// Calls estimated from slices, and those that were seen in them.
+struct EstimateTotals {
+  double calls = 0;
+  uint64_t seen = 0;
 };
 
 /// By Path; empty where it was never counted or sampled.
@@ -105,6 +113,7 @@ struct SessionFacts {
 struct Totals {
   explicit Totals(const SeriesLimits& limits)
       : functions(limits.functions),
+        estimates(limits.functions),
         drops(limits.drops),
         napi(limits.napi),
         queues(limits.queues),
@@ -118,6 +127,7 @@ struct Totals {
   /// The event that stands for CPU time: cpu-clock, or else the first that counts nanoseconds.
   std::optional<size_t> clock;
   CappedMap<2, FunctionTotals> functions;  ///< function, module
+  CappedMap<3, EstimateTotals> estimates;  ///< function, module, method
   PathTotals paths;
   std::map<uint32_t, CpuTotals> cpus;  ///< by CPU id
   CappedMap<4, uint64_t> drops;        ///< reason, function, protocol, device; losses alone
@@ -127,6 +137,7 @@ struct Totals {
   std::map<std::pair<std::string_view, uint32_t>, SoftirqTotals> softirqs;  ///< softirq_name(), CPU id
   CappedMap<2, uint64_t> losses;                                            ///< name_of(LossKind), subject
   std::optional<SessionFacts> session;
+  std::optional<Overhead> overhead;  ///< of the last interval; empty where there is no budget
   DiagnosisTotals diagnosis;
 };
 
@@ -143,6 +154,8 @@ class Cumulative {
   /// `costs` is the join of `profile`. Amounts that are no positive number add nothing.
   void add(const Profile& profile, const CostTable& costs);
   void add(const DiagnosedWindow& window);
+  void add(const std::vector<EstimatedCalls>& calls);
+  void set(const std::optional<Overhead>& overhead);
   /// The host's counters could not be read: what was found is not known to hold any more.
   void diagnosis_failed();
   const Totals& totals() const { return totals_; }

@@ -74,6 +74,7 @@ void cpu_families(const Totals& totals, const FamilySink& sink);
 void net_families(const Totals& totals, const FamilySink& sink);
 void diagnosis_families(const Totals& totals, const FamilySink& sink);
 void loss_families(const Totals& totals, const FamilySink& sink);
+void overhead_families(const Totals& totals, const FamilySink& sink);
 void own_families(const Totals& totals, const ProcessStats& process, const std::string& version,
                   const FamilySink& sink);
 

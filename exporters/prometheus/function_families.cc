@@ -31,6 +31,24 @@ void function_families(const Totals& totals, const FamilySink& sink) {
   }
   std::move(calls).emit(sink);
 
+  auto estimates =
+      counter("nettoll_function_estimated_calls_total",
+              "Calls of the kernel function, estimated: it is counted by the method in slices of the "
+              "time, and its calls a packet in them are multiplied by the packets of all the time.",
+              {"function", "module", "method"});
+  auto seen =
+      counter("nettoll_function_slice_calls_total",
+              "Calls of the kernel function that were counted in slices: the relative standard error of "
+              "its estimated calls is one over the square root of this number, while the traffic in the "
+              "slices is like that between them.",
+              {"function", "module", "method"});
+  for (const auto& [labels, totals_of] : totals.estimates) {
+    estimates.add({labels[0], labels[1], labels[2]}, totals_of.calls);
+    seen.add({labels[0], labels[1], labels[2]}, totals_of.seen);
+  }
+  std::move(estimates).emit(sink);
+  std::move(seen).emit(sink);
+
   auto events = counter("nettoll_function_events_total",
                         "Hardware or software events spent in the kernel function by itself (scope=\"self\") "
                         "or with all that it called "

@@ -95,6 +95,7 @@ void caps(const Totals& totals, const FamilySink& sink) {
   dropped.add({"nettoll_drops_total"}, totals.drops.refused());
   dropped.add({"nettoll_finding"}, totals.diagnosis.refused_findings.count());
   dropped.add({"nettoll_function_calls_total"}, totals.functions.refused());
+  dropped.add({"nettoll_function_estimated_calls_total"}, totals.estimates.refused());
   dropped.add({"nettoll_layer_drops_total"}, totals.diagnosis.layer_drops.refused());
   dropped.add({"nettoll_napi_polls_total"}, totals.napi.refused());
   dropped.add({"nettoll_rx_queue_packets_total"}, totals.queues.refused());

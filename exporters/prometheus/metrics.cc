@@ -15,6 +15,7 @@ void for_each_family(const Totals& totals, const ProcessStats& process, const st
   net_families(totals, sink);
   diagnosis_families(totals, sink);
   loss_families(totals, sink);
+  overhead_families(totals, sink);
   own_families(totals, process, version, sink);
 }
 

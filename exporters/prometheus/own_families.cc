@@ -17,7 +17,8 @@ void session_families(const SessionFacts& session, const FamilySink& sink) {
   auto functions =
       gauge("nettoll_functions",
             "Functions of the set in use by state (counted at their entry, proxied by a tracepoint, "
-            "sampled only, absent from this kernel) and counting method.",
+            "sampled only, absent from this kernel, shed for --max-overhead, estimated from slices) and "
+            "counting method.",
             {"state", "method"});
   for (const auto& [key, count] : session.functions) {
     functions.add({name_of(key.first), name_of(key.second)}, count);

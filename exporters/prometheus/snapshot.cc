@@ -86,6 +86,17 @@ void Exposition::set_interval(Clock::duration interval) {
   interval_ = interval;
 }
 
+void Exposition::overhead(const std::optional<Overhead>& overhead) {
+  const std::lock_guard lock(state_mutex_);
+  writable().set(overhead);
+}
+
+void Exposition::estimated(const std::vector<EstimatedCalls>& calls) {
+  if (calls.empty()) return;
+  const std::lock_guard lock(state_mutex_);
+  writable().add(calls);
+}
+
 void Exposition::diagnosed(const DiagnosedWindow& window) {
   const std::lock_guard lock(state_mutex_);
   writable().add(window);

@@ -12,6 +12,8 @@
 #include "base/kernel_fs.h"
 #include "exporters/prometheus/cumulative.h"
 #include "model/cost_table.h"
+#include "model/estimated_calls.h"
+#include "model/overhead.h"
 #include "model/profile.h"
 
 namespace nettoll::exporter {
@@ -60,6 +62,10 @@ class Exposition {
   void tick(const Profile& profile, const CostTable& costs, Clock::time_point now = Clock::now());
   /// Another time between ticks, for health(). For any thread.
   void set_interval(Clock::duration interval);
+  /// What nettoll took in the last interval, and what it sheds; empty: there is no budget. Likewise.
+  void overhead(const std::optional<Overhead>& overhead);
+  /// Adds calls that were estimated; likewise.
+  void estimated(const std::vector<EstimatedCalls>& calls);
   /// Adds what diagnosis found; likewise.
   void diagnosed(const DiagnosedWindow& window);
   /// The host's counters could not be read; likewise.

@@ -44,12 +44,12 @@ class Serve:
         self.address = f"127.0.0.1:{free_port()}"
         self.url = f"http://{self.address}/metrics"
         self._folder = tempfile.TemporaryDirectory(prefix="nettoll-serve-")
-        log_path = os.path.join(self._folder.name, "log")
-        with open(log_path, "wb") as log:
+        self._log_path = os.path.join(self._folder.name, "log")
+        with open(self._log_path, "wb") as log:
             self._process = child.start(shlex.split(self._command.format(address=self.address)), log)
         self.pid = self._process.pid
         try:
-            wait_until(self._has_data, 30, "the exporter served no packets", self._process, log_path)
+            wait_until(self._has_data, 30, "the exporter served no packets", self._process, self._log_path)
         except BaseException:
             self.__exit__()
             raise
@@ -67,6 +67,10 @@ class Serve:
 
     def series(self, compressed=False):
         return exposition.parse(exposition.scrape(self.url, compressed))
+
+    def log(self):
+        with open(self._log_path, encoding="utf-8") as file:
+            return file.read()
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ MAX_FUNCTIONS = 2000  # --max-functions
 PATHS, VECTORS, PROTOCOLS = 9, 10, 2
 DROPS, NAPI, QUEUES, LAYERS, LOSSES, FINDINGS = 500, 1000, 1000, 500, 1000, 200
 # Values of labels that the exporter itself names: state and method, class, outcome, fate, part, metric.
-FUNCTION_STATES, NOISE, OUTCOMES, FATES, PARTS, CAPPED = 8 * 5, 4, 3, 4, 2, 16
+FUNCTION_STATES, NOISE, OUTCOMES, FATES, PARTS, CAPPED = 10 * 5, 4, 3, 4, 2, 16
 # The default events of -e, which are told of whether they run or not, and cpu-clock.
 EVENTS_TOLD = 5
 
@@ -17,6 +17,7 @@ def groups(cpus, events, functions=MAX_FUNCTIONS):
     more, for `other`."""
     return [
         (r"nettoll_function_calls_total", functions + 1),
+        (r"nettoll_function_(estimated|slice)_calls_total", 2 * (functions + 1)),
         (r"nettoll_function_cpu_seconds_total", 2 * (functions + 1)),
         (r"nettoll_function_events_total", 2 * events * (functions + 1)),
         (r"nettoll_function_samples_total", (events + 1) * (functions + 1)),
@@ -38,6 +39,7 @@ def groups(cpus, events, functions=MAX_FUNCTIONS):
         (r"nettoll_functions", FUNCTION_STATES),
         (r"nettoll_series_dropped_total", CAPPED),
         (r"nettoll_own_cpu_seconds_total", PARTS),
+        (r"nettoll_overhead_.*|nettoll_shedding_.*|nettoll_sampling_rate_ratio", 8),
         (r"nettoll_rx_imbalance_ratio", QUEUES),
         # One each.
         (r"process_.*|nettoll_(build_info|session_info|hooks_per_packet|coll.*|last_.*|diagnosis_.*|unattributed_cpu_seconds_total)", 16),

@@ -62,6 +62,13 @@ bool may_count_any(const Session& session) {
 
 constexpr std::string_view kPartial = "counted in a part of the window alone";
 
+/// Why a function is counted in a part of a window alone.
+std::string partial_because(const CountedFunction& before, const CountedFunction& now) {
+  if (now.state == CountState::shed) return "shed in it";
+  if (before.state == CountState::shed) return "taken back in it";
+  return fmt::format("module {} {} in it", now.module, is_counted(before.state) ? "went" : "came");
+}
+
 /// Marks functions that are counted now and were not before, or the other way round. Returns whether there is
 /// one.
 bool mark_partial(const std::vector<CountedFunction>& before, std::vector<CountedFunction>& now) {
@@ -70,10 +77,9 @@ bool mark_partial(const std::vector<CountedFunction>& before, std::vector<Counte
     const bool was = is_counted(before[i].state);
     const bool already = before[i].condition.starts_with(kPartial);
     if (was == is_counted(now[i].state) && !already) continue;
+    const std::string why = partial_because(before[i], now[i]);
     if (was) now[i] = before[i];
-    if (!already)
-      now[i].condition =
-          fmt::format("{}: module {} {} in it", kPartial, now[i].module, was ? "went" : "came");
+    if (!already) now[i].condition = fmt::format("{}: {}", kPartial, why);
     now[i].denominator = false;
     any = true;
   }
@@ -151,13 +157,37 @@ Status LiveSession::count_anew(const std::vector<std::string>& reloaded) {
       return done;
   }
   if (auto done = collector_.follow_modules(function_entries(*symbols), fs_); !done) return done;
+  follow_counting();
+  symbolizer_->request_reload();
+  return {};
+}
+
+/// After the collector hooked and unhooked functions.
+void LiveSession::follow_counting() {
   const std::vector<CountedFunction> before = std::move(session_.functions);
   describe_functions();
   partial_ = mark_partial(before, session_.functions) || partial_;
   if (partial_) symbolizer_->set_session(session_, collector_.drop_reasons());
   symbolizer_->set_own_code({collector_.own_programs(), collector_.own_tracepoints()});
-  symbolizer_->request_reload();
-  return {};
+}
+
+Status LiveSession::measure_costs() {
+  const auto symbols = KernelSymbols::load(fs_);
+  if (!symbols) return symbols.error();
+  return collector_.measure_costs(function_entries(*symbols), fs_);
+}
+
+void LiveSession::halve_rates(uint32_t halvings) {
+  collector_.halve_rates(halvings);
+  session_.events = collector_.session().events;
+  symbolizer_->set_session(session_, collector_.drop_reasons());
+}
+
+Status LiveSession::shed_hooks(const std::vector<uint32_t>& rows) {
+  // Programs stay loaded, where they are: the symbols are not to be read again, which takes a while.
+  const auto done = collector_.shed_hooks(rows, fs_);
+  follow_counting();
+  return done;
 }
 
 /// What is counted from now on, and what to say of it.

@@ -30,6 +30,17 @@ class LiveSession {
   Result<bool> wait(int timeout_ms, std::span<pollfd> extra);
   /// One window: what happened since the last call, with names.
   Result<Profile> read();
+  /// See Collector, of these.
+  Status measure_costs();
+  OwnLoad take_own_load() { return collector_.take_own_load(); }
+  uint32_t most_halvings() const { return collector_.most_halvings(); }
+  void halve_rates(uint32_t halvings);
+  /// See Collector. Of a window in which a function is counted in part its description says so.
+  Status shed_hooks(const std::vector<uint32_t>& rows);
+  /// See Collector.
+  Status begin_slice() { return collector_.begin_slice(fs_); }
+  void end_slice() { collector_.end_slice(); }
+  std::vector<EstimatedCalls> take_estimates() { return collector_.take_estimates(); }
   void stop_sampling() { collector_.stop_sampling(); }
   const Session& session() const { return session_; }
   /// By event of session(): what the kernel was asked for.
@@ -41,6 +52,7 @@ class LiveSession {
 
   void follow_modules();
   Status count_anew(const std::vector<std::string>& reloaded);
+  void follow_counting();
   void describe_functions();
 
   KernelFs fs_;

@@ -22,12 +22,14 @@ constexpr std::chrono::milliseconds kFirstWindow{1000};
 /// interval is.
 Status ServeLoop::run() {
   if (auto ok = follow_diagnose_interval(); !ok) return ok;
+  follow_budget();
   manager_.ready();
   next_ = Clock::now() + std::min<Clock::duration>(setup_.settings.interval, kFirstWindow);
   while (true) {
     const auto now = Clock::now();
     const auto alive = manager_.alive(now);
-    const auto wake = std::min({next_, alive, diagnosis_ ? diagnosis_->step(now) : next_});
+    const auto wake =
+        std::min({next_, alive, diagnosis_ ? diagnosis_->step(now) : next_, follow_slices(now)});
     // Looked at before the trace is read: what ends in between waits for the next reading.
     const bool closes = diagnosis_ && diagnosis_->host_was_read();
     if (now >= next_ || closes) {
@@ -50,8 +52,25 @@ Status ServeLoop::tick(bool closes) {
   if (!profile) return profile.error();
   exposition_.tick(*profile, correlate(*profile, &carry_));
   if (diagnosis_) diagnosis_->add(*profile, closes, exposition_);
+  if (due) exposition_.estimated(session_.take_estimates());
+  // Intervals that diagnosis cut short are judged with the rest of them.
+  if (due) exposition_.overhead(budget_.judge(session_));
+  if (due) slices_.begin_interval(Clock::now(), setup_.settings.interval);
   if (due) next_ = std::max(next_ + setup_.settings.interval, Clock::now());
   return {};
+}
+
+/// Begins or ends a slice where it is time. Returns when it is again.
+ServeLoop::Clock::time_point ServeLoop::follow_slices(Clock::time_point now) {
+  const SliceClock::Step step = slices_.step(now);
+  if (step == SliceClock::Step::end) session_.end_slice();
+  if (step == SliceClock::Step::begin) {
+    if (const auto ok = session_.begin_slice(); !ok)
+      spdlog::warn("a slice of calls is left out: {}", ok.error().text());
+    // Attaching takes a while; the slice is what comes after it.
+    slices_.begun(Clock::now());
+  }
+  return slices_.next();
 }
 
 /// Whether to stop.
@@ -92,12 +111,22 @@ void ServeLoop::reload() {
   exposition_.set_interval(setup_.settings.interval);
   next_ = std::min<Clock::time_point>(next_, Clock::now() + setup_.settings.interval);
   if (const auto ok = follow_diagnose_interval(); !ok) spdlog::error("no diagnosis: {}", ok.error().text());
-  spdlog::info("configuration read again: every {}, diagnosis {}, {}, {}", setup_.options.interval,
+  follow_budget();
+  spdlog::info("configuration read again: every {}, diagnosis {}, {}, {}, {}", setup_.options.interval,
                setup_.settings.diagnose_interval ? "every " + setup_.options.diagnose_interval : "off",
+               setup_.settings.max_overhead
+                   ? fmt::format("at most {:g}% of CPU time", *setup_.settings.max_overhead * 100)
+                   : "no --max-overhead",
                setup_.access->tls ? "TLS" : "no TLS",
                setup_.access->config.users.empty()
                    ? "no users"
                    : fmt::format("{} users", setup_.access->config.users.size()));
+}
+
+/// Data without a budget are better than none.
+void ServeLoop::follow_budget() {
+  if (const auto ok = budget_.use(setup_.settings.max_overhead, session_); !ok)
+    spdlog::error("--max-overhead is not kept: {}", ok.error().text());
 }
 
 Status ServeLoop::follow_diagnose_interval() {

@@ -9,8 +9,10 @@
 #include "base/result.h"
 #include "base/service_manager.h"
 #include "cli/live_session.h"
+#include "cli/serve_budget.h"
 #include "cli/serve_config.h"
 #include "cli/serve_diagnosis.h"
+#include "cli/slice_clock.h"
 #include "cli/stop_signals.h"
 #include "correlate/correlate.h"
 #include "exporters/prometheus/http_server.h"
@@ -47,6 +49,8 @@ class ServeLoop {
   bool take_signals();
   void reload();
   Status follow_diagnose_interval();
+  void follow_budget();
+  Clock::time_point follow_slices(Clock::time_point now);
 
   SetupSource source_;
   ServeSetup setup_;
@@ -56,6 +60,8 @@ class ServeLoop {
   StopSignals& signals_;
   ServiceManager& manager_;
   std::unique_ptr<ServeDiagnosis> diagnosis_;  ///< null: none is wanted
+  ServeBudget budget_;
+  SliceClock slices_;
   Carry carry_;
   Clock::time_point next_;
 };

@@ -22,6 +22,7 @@ Result<std::optional<std::chrono::nanoseconds>> parse_diagnose_interval(const st
 }  // namespace
 
 void add_serve_options(CLI::App& command, ServeOptions& options) {
+  options.trace.in_slices = true;
   command.add_option("--web.listen-address", options.address, "Address and port to listen on")
       ->capture_default_str()
       ->type_name("ADDR");
@@ -43,6 +44,12 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
       ->check(whole_number(1))
       ->capture_default_str()
       ->type_name("N");
+  command
+      .add_option("--max-overhead", options.max_overhead,
+                  "Keep what nettoll itself takes below this part of all CPU time, with less detail where it "
+                  "has to; 0: no such limit [0]")
+      ->transform(percent())
+      ->type_name("PERCENT");
   add_counting_options(command, options.trace, "core");
   command.add_flag("--queues", options.trace.queues,
                    "Count packets by receive queue too (costs each packet a lookup)");
@@ -63,6 +70,7 @@ Result<ServeSettings> serve_settings(const ServeOptions& options) {
   const auto diagnose = parse_diagnose_interval(options.diagnose_interval);
   if (!diagnose) return diagnose.error();
   settings.diagnose_interval = *diagnose;
+  if (options.max_overhead.value_or(0) > 0) settings.max_overhead = *options.max_overhead / 100;
   return settings;
 }
 

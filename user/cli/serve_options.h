@@ -21,6 +21,7 @@ struct ServeOptions {
   std::string web_config;  ///< the file of --web.config.file; "": none
   std::string interval = "5s";
   std::string diagnose_interval = "30s";
+  std::optional<double> max_overhead;  ///< percent of all CPU time; 0: no budget, as none
   size_t max_functions = exporter::SeriesLimits().functions;
 };
 
@@ -29,6 +30,7 @@ struct ServeSettings {
   exporter::ListenAddress address;
   std::chrono::nanoseconds interval{};
   std::optional<std::chrono::nanoseconds> diagnose_interval;  ///< none: no diagnosis
+  std::optional<double> max_overhead;                         ///< part of all CPU time; none: no budget
 };
 
 /// Adds all options of serve that may stand in a configuration file.

@@ -173,6 +173,7 @@ Result<CollectorConfig> collector_config(const TraceOptions& options, const Kern
   if (!plan) return plan.error();
   config.plan = std::move(*plan);
   config.count_queues = options.queues;
+  config.in_slices = options.in_slices && config.plan.set == FunctionSet::wide;
   if (auto ok = check_exact(options.exact, symbols); !ok) return ok.error();
   config.exact.functions = options.exact;
   config.exact.one_in = options.exact_rate;

@@ -27,6 +27,7 @@ struct TraceOptions {
   bool queues = false;
   std::vector<std::string> exact;  ///< functions to measure call by call
   uint32_t exact_rate = 1;
+  bool in_slices = false;  ///< see CollectorConfig; not typed
 };
 
 /// Adds --set, --method, --function.

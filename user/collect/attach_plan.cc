@@ -304,6 +304,27 @@ void try_next(PlanRow& row, const std::string& why) {
   leave_to_samples(row, fmt::format("{}", fmt::join(row.failures, "; ")));
 }
 
+PlanRow shed_row(const PlanRow& row) {
+  PlanRow without = row;
+  without.uncounted = CountState::shed;
+  leave_to_samples(without, "not counted for now, to keep within --max-overhead");
+  return without;
+}
+
+PlanRow sliced_row(const PlanRow& row) {
+  PlanRow without = row;
+  without.uncounted = CountState::estimated;
+  leave_to_samples(without, fmt::format("its calls are estimated from slices in which {} counts them",
+                                        name_of(row.function.method)));
+  return without;
+}
+
+void prefer_kprobe_multi(PlanRow& row) {
+  std::stable_partition(row.steps.begin(), row.steps.end(),
+                        [](const Step& step) { return step.method == Method::kprobe_multi; });
+  if (!row.steps.empty()) apply_step(row);
+}
+
 double hooks_per_packet(const std::vector<PlanRow>& rows) {
   // The net path's own: receive, transmit, drop; NAPI poll, softirq entry and exit, for a batch of one.
   double sum = 6;

@@ -101,6 +101,15 @@ std::vector<PlanRow> plan_attach(const PlanRequest& request, const KernelView& k
 /// function to samples, with every reason.
 void try_next(PlanRow& row, const std::string& why);
 
+/// The row with its hook taken away for now, to keep within a budget.
+PlanRow shed_row(const PlanRow& row);
+
+/// The row without a hook between slices in which it has it (CallSlices).
+PlanRow sliced_row(const PlanRow& row);
+
+/// Has kprobe.multi tried first where it fits: one link attaches and detaches many functions at once.
+void prefer_kprobe_multi(PlanRow& row);
+
 /// Hook firings for a packet that is received, one that is sent, and one that is dropped, added up: what the
 /// set costs at most where every batch holds one packet.
 double hooks_per_packet(const std::vector<PlanRow>& rows);

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cpu_time.h"
 #include "collect/bpf_program.h"
 #include "collect/btf_facts.h"
 #include "collect/exact_events.h"
+#include "collect/run_costs.h"
 #include "collect/sampler_fd_limit.h"
 #include "collect/traceable_functions.h"
 
@@ -160,12 +162,21 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
   if (!possible) return possible.error();
   auto online = fs.online_cpus();
   if (!online) return online.error();
-  auto plan = make_counting_plan(config.plan, functions, fs);
+  PlanRequest request = config.plan;
+  if (config.in_slices) request.set = FunctionSet::core;
+  auto plan = make_counting_plan(request, functions, fs);
   if (!plan) return plan.error();
+  std::optional<CountingPlan> sliced;
+  if (config.in_slices) {
+    auto all = make_counting_plan(config.plan, functions, fs, &plan->features);
+    if (!all) return all.error();
+    sliced.emplace(std::move(*all));
+  }
   SamplerConfig sampler_config = config.sampler;
   ExactConfig exact_config = nettoll::exact_config(config, functions, *possible);
-  sampler_config.descriptors_beside =
-      bpf_descriptors(plan->rows) + ExactCounters::descriptors(exact_config, config.sampler.events.size());
+  sampler_config.descriptors_beside = bpf_descriptors(plan->rows) +
+                                      (sliced ? bpf_descriptors(sliced->rows) : 0) +
+                                      ExactCounters::descriptors(exact_config, config.sampler.events.size());
   auto sampler = Sampler::open(sampler_config, fs);
   if (!sampler) return sampler.error();
   std::vector<std::string> exact_notes;
@@ -210,29 +221,67 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
         fmt::format("only CPUs {} are traced; drops and queues are those of the whole host",
                     format_cpu_list(*config.sampler.cpus)));
   }
-  collector.request_ = config.plan;
+  collector.request_ = request;
   collector.features_ = plan->features;
   collector.rows_ = std::move(plan->rows);
   collector.drop_reasons_ = std::move(plan->drop_reasons);
+  if (sliced) {
+    if (auto ok = collector.make_slices(std::move(sliced->rows), possible->limit(), plan->cpu); !ok)
+      return ok.error();
+  }
   collector.last_read_ns_ = collector.last_rescan_ns_ = monotonic_ns();
   collector.sampler_.enable();
   return collector;
+}
+
+/// `wide` has the rows of the whole set, each at the place that it has in rows_.
+Status Collector::make_slices(std::vector<PlanRow> wide, uint32_t cpu_limit, uint32_t cpu) {
+  for (size_t i = 0; i < wide.size(); ++i) {
+    if (rows_[i].function.method == Method::samples && wide[i].needs_hook())
+      prefer_kprobe_multi(wide[i]);
+    else
+      wide[i] = sliced_row(wide[i]);
+  }
+  auto slices = CallSlices::create(std::move(wide), cpu_limit, cpu);
+  if (!slices) return slices.error();
+  slices_.emplace(std::move(*slices));
+  mark_sliced();
+  return {};
+}
+
+/// The numbers of the rows that are counted in slices.
+std::vector<uint32_t> Collector::sliced() const {
+  return slices_ ? slices_->hooked() : std::vector<uint32_t>();
+}
+
+void Collector::mark_sliced() {
+  for (const uint32_t i : sliced())
+    rows_[i] = slices_shed_ ? shed_row(slices_->rows()[i]) : sliced_row(slices_->rows()[i]);
+  describe_functions(rows_, session_);
 }
 
 std::vector<std::string> Collector::own_programs() const {
   std::vector<std::string> names = net_path_.program_symbols();
   const auto more = counters_.program_symbols(rows_);
   names.insert(names.end(), more.begin(), more.end());
+  if (slices_) {
+    const auto of_slices = slices_->program_symbols();
+    names.insert(names.end(), of_slices.begin(), of_slices.end());
+  }
   if (exact_) names.insert(names.end(), exact_->program_symbols().begin(), exact_->program_symbols().end());
   return names;
 }
 
 std::vector<std::string> Collector::own_tracepoints() const {
   std::vector<std::string> names = NetPath::tracepoints();
-  for (const PlanRow& row : rows_) {
-    if (row.needs_hook() && row.function.method == Method::tracepoint)
-      names.push_back(row.function.tracepoint);
-  }
+  const auto add = [&](const std::vector<PlanRow>& rows) {
+    for (const PlanRow& row : rows) {
+      if (row.needs_hook() && row.function.method == Method::tracepoint)
+        names.push_back(row.function.tracepoint);
+    }
+  };
+  add(rows_);
+  if (slices_) add(slices_->rows());
   return names;
 }
 
@@ -257,17 +306,123 @@ void Collector::follow_cpus() {
 Status Collector::follow_modules(const FunctionEntries& functions, const KernelFs& fs) {
   auto plan = make_counting_plan(request_, functions, fs, &features_);
   if (!plan) return plan.error();
+  // What is shed stays so, whatever became of it.
+  for (auto& [number, with_hook] : shed_) {
+    with_hook = plan->rows[number];
+    if (with_hook.needs_hook()) plan->rows[number] = shed_row(with_hook);
+  }
   std::vector<uint32_t> changed;
   for (uint32_t i = 0; i < rows_.size(); ++i) {
-    if (!has_changed(rows_[i], plan->rows[i])) continue;
+    const bool in_slices = slices_ && slices_->rows()[i].needs_hook();
+    if (in_slices || !has_changed(rows_[i], plan->rows[i])) continue;
     rows_[i] = std::move(plan->rows[i]);
     changed.push_back(i);
   }
   drop_reasons_ = std::move(plan->drop_reasons);
+  if (slices_) {
+    if (auto ok = renew_slices(functions, fs); !ok) return ok;
+  }
   if (changed.empty()) return {};
-  auto done = counters_.reattach(rows_, changed, plan->cpu);
+  const Status done = counters_.reattach(rows_, changed, plan->cpu);
   describe_functions(rows_, session_);
   return done;
+}
+
+/// Where functions came or went. What was seen of the interval is lost with the old slices.
+Status Collector::renew_slices(const FunctionEntries& functions, const KernelFs& fs) {
+  const auto possible = fs.possible_cpus();
+  if (!possible) return possible.error();
+  PlanRequest request = request_;
+  request.set = FunctionSet::wide;
+  auto wide = make_counting_plan(request, functions, fs, &features_);
+  if (!wide) return wide.error();
+  bool changed = false;
+  for (size_t i = 0; i < wide->rows.size(); ++i) {
+    const PlanRow& was = slices_->rows()[i];
+    const bool wanted = was.needs_hook() || rows_[i].function.method == Method::samples;
+    changed |= wanted && wide->rows[i].needs_hook() != was.needs_hook();
+    changed |= was.needs_hook() && has_changed(was, wide->rows[i]);
+  }
+  if (!changed) return {};
+  slices_.reset();
+  return make_slices(std::move(wide->rows), possible->limit(), wide->cpu);
+}
+
+Status Collector::measure_costs(const FunctionEntries& functions, const KernelFs& fs) {
+  std::vector<PlanRow> hooked = rows_;
+  if (slices_) hooked.insert(hooked.end(), slices_->rows().begin(), slices_->rows().end());
+  auto costs = measure_run_costs(hooked, !sampler_.events().empty(), functions, fs);
+  if (!costs) return costs.error();
+  costs_ = *costs;
+  runs_ = {};
+  own_cpu_ = process_cpu_time();
+  load_since_ns_ = monotonic_ns();
+  return {};
+}
+
+OwnLoad Collector::take_own_load() {
+  const auto cpu = process_cpu_time();
+  const auto user = cpu - std::exchange(own_cpu_, cpu);
+  const auto window = static_cast<double>(last_read_ns_ - std::exchange(load_since_ns_, last_read_ns_));
+  const RunCosts costs = costs_.value_or(RunCosts{});
+  OwnLoad load = own_load(std::exchange(runs_, {}), rows_, costs, static_cast<double>(user.count()), window,
+                          session_.cpus_online);
+  if (slices_ && !slices_shed_) {
+    OwnRuns runs;
+    runs.hooks = slices_->take_runs();
+    const OwnLoad of_slices = own_load(runs, slices_->rows(), costs, 0, window, session_.cpus_online);
+    load.hooks.push_back({sliced(), of_slices.programs()});
+  }
+  return load;
+}
+
+Status Collector::shed_hooks(const std::vector<uint32_t>& rows, const KernelFs& fs) {
+  const auto online = fs.online_cpus();
+  if (!online) return online.error();
+  std::vector<uint32_t> going, coming;
+  for (const uint32_t row : rows) {
+    if (!shed_.contains(row) && rows_[row].needs_hook()) going.push_back(row);
+  }
+  counters_.pause(rows_, going);
+  for (const uint32_t row : going) {
+    shed_.emplace(row, rows_[row]);
+    rows_[row] = shed_row(rows_[row]);
+  }
+  for (auto it = shed_.begin(); it != shed_.end();) {
+    if (std::find(rows.begin(), rows.end(), it->first) != rows.end()) {
+      ++it;
+      continue;
+    }
+    rows_[it->first] = std::move(it->second);
+    coming.push_back(it->first);
+    it = shed_.erase(it);
+  }
+  const std::vector<uint32_t> in_slices = sliced();
+  slices_shed_ = !in_slices.empty() && std::find(rows.begin(), rows.end(), in_slices.front()) != rows.end();
+  if (slices_shed_) end_slice();
+  const Status done = coming.empty() ? Status() : counters_.resume(rows_, coming, online->ids.front());
+  mark_sliced();
+  return done;
+}
+
+Status Collector::begin_slice(const KernelFs& fs) {
+  if (!slices_ || slices_shed_ || slices_->is_open()) return {};
+  const auto online = fs.online_cpus();
+  if (!online) return online.error();
+  return slices_->begin(online->ids.front(), [&] { return net_path_.packets(); });
+}
+
+void Collector::end_slice() {
+  if (slices_) slices_->end(net_path_.packets());
+}
+
+std::vector<EstimatedCalls> Collector::take_estimates() {
+  return slices_ ? slices_->take_estimates() : std::vector<EstimatedCalls>();
+}
+
+void Collector::halve_rates(uint32_t halvings) {
+  sampler_.halve_rates(halvings);
+  session_.events = sampler_.events();
 }
 
 Result<RawBatch> Collector::read() {
@@ -277,6 +432,10 @@ Result<RawBatch> Collector::read() {
   if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
   counters_.read(rows_, batch);
   if (exact_) exact_->read(batch.exact);
+  if (costs_) runs_.add(own_runs(batch, rows_));
+  if (slices_ && !slices_shed_) {
+    for (const PathPackets& row : batch.packets) slices_->add_packets(row.packets);
+  }
   if (only_cpus_) keep_cpus(batch, *only_cpus_);
   batch.end_ns = last_read_ns_ = monotonic_ns();
   return batch;

@@ -4,6 +4,8 @@
 
 #include <poll.h>
 
+#include <chrono>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,10 +14,12 @@
 #include "base/kernel_fs.h"
 #include "base/result.h"
 #include "collect/attach_plan.h"
+#include "collect/call_slices.h"
 #include "collect/exact_counters.h"
 #include "collect/features.h"
 #include "collect/function_counters.h"
 #include "collect/net_path.h"
+#include "collect/own_load.h"
 #include "collect/sampler.h"
 #include "model/drop_reasons.h"
 #include "model/raw_batch.h"
@@ -30,6 +34,8 @@ struct CollectorConfig {
   bool count_queues = false;
   ExactRequest exact;
   DropCode drop_code;  ///< see NetPathConfig
+  /// Count only the core set and functions named always, and the others of the set in slices.
+  bool in_slices = false;
 };
 
 /// What can be counted here and how, without attaching anything but trials that are gone at once.
@@ -76,10 +82,35 @@ class Collector {
   /// After modules came or went: counts the functions that are new, gives up those that are gone. Then
   /// session(), drop_reasons() and own_programs() are new. What gone functions counted is in the next read().
   Status follow_modules(const FunctionEntries& functions, const KernelFs& fs);
+  /// Measures what our code takes here, for own_load() from then on.
+  Status measure_costs(const FunctionEntries& functions, const KernelFs& fs);
+  /// What our code took since the last call, or since the costs were measured, up to the last read().
+  OwnLoad take_own_load();
+
+  /// Detaches the hooks of `rows` and attaches those that were shed before and are not among them. Then
+  /// session(), own_programs() and own_tracepoints() are new. What a detached hook counted is in the next
+  /// read().
+  Status shed_hooks(const std::vector<uint32_t>& rows, const KernelFs& fs);
+  /// See Sampler.
+  void halve_rates(uint32_t halvings);
+  uint32_t most_halvings() const { return sampler_.most_halvings(); }
+
+  /// A slice of the functions that are counted in slices begins, and ends. Of no effect where there are none,
+  /// or they are shed.
+  Status begin_slice(const KernelFs& fs);
+  void end_slice();
+  /// Their calls up to the last read(); see SliceEstimate.
+  std::vector<EstimatedCalls> take_estimates();
+
   /// Stops sampling; counting goes on until the object goes.
   void stop_sampling() { sampler_.disable(); }
 
  private:
+  Status make_slices(std::vector<PlanRow> wide, uint32_t cpu_limit, uint32_t cpu);
+  Status renew_slices(const FunctionEntries& functions, const KernelFs& fs);
+  std::vector<uint32_t> sliced() const;
+  void mark_sliced();
+
   Collector(Sampler sampler, NetPath net_path, FunctionCounters counters)
       : sampler_(std::move(sampler)), net_path_(std::move(net_path)), counters_(std::move(counters)) {}
   void follow_cpus();
@@ -91,6 +122,13 @@ class Collector {
   PlanRequest request_;
   Features features_;
   std::vector<PlanRow> rows_;
+  std::map<uint32_t, PlanRow> shed_;  ///< by number of row: what it is with its hook
+  std::optional<RunCosts> costs_;
+  std::optional<CallSlices> slices_;
+  OwnRuns runs_;                         ///< since take_own_load()
+  std::chrono::nanoseconds own_cpu_{0};  ///< as of then
+  uint64_t load_since_ns_ = 0;
+  bool slices_shed_ = false;
   Session session_;
   DropReasonNames drop_reasons_;
   std::optional<CpuSet> only_cpus_;

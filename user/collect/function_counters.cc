@@ -35,10 +35,14 @@ uint64_t missed_of(const HookedRow& hooked) {
 }
 
 uint64_t missed_of(const MultiHooks& multi) {
-  if (multi.links.empty()) return 0;
+  if (multi.program < 0) return 0;
   uint64_t missed = missed_runs(multi.program);
   for (const UniqueFd& link : multi.links) missed += missed_by_kprobe_multi(link.get());
   return missed;
+}
+
+bool is_among(uint32_t number, const std::vector<uint32_t>& numbers) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
 void log_hooks(const std::vector<PlanRow>& rows, const std::vector<HookedRow>& hooked) {
@@ -58,14 +62,17 @@ struct FunctionCounters::State {
   size_t slots = 0;  ///< the slot of a row is its number
   HookTemplates templates;
   std::vector<HookedRow> hooked;
-  std::vector<uint32_t> unread;  ///< rows that were hooked since the last read and are no more
+  std::vector<HookedRow> paused;  ///< with their programs, and no links
+  std::vector<uint32_t> unread;   ///< rows that were hooked since the last read and are no more
   MultiHooks multi;
   std::vector<uint64_t> seen;         ///< [CPU][slot] at the last read
   std::vector<uint64_t> missed_seen;  ///< by slot
   uint64_t multi_missed_seen = 0;
+  uint64_t multi_missed_unread = 0;  ///< by links that are gone
 
   Status load(const std::vector<PlanRow>& rows);
   FunctionCalls advance(uint32_t slot);
+  void drop_unused_multi(const std::vector<PlanRow>& rows);
   uint64_t count(uint32_t cpu, uint32_t slot) const {
     const auto* counts = static_cast<const uint64_t*>(counters.data());
     return __atomic_load_n(counts + cpu * slots + slot, __ATOMIC_RELAXED);
@@ -113,6 +120,18 @@ FunctionCalls FunctionCounters::State::advance(uint32_t slot) {
   return calls;
 }
 
+/// Where no row is left that a kprobe.multi link was made for, the links go: each holds many functions, and
+/// lets none of them go alone.
+void FunctionCounters::State::drop_unused_multi(const std::vector<PlanRow>& rows) {
+  const bool used = std::any_of(hooked.begin(), hooked.end(), [&](const HookedRow& one) {
+    return rows[one.row].function.method == Method::kprobe_multi;
+  });
+  if (used || multi.links.empty()) return;
+  multi_missed_unread += missed_of(multi) - multi_missed_seen;
+  multi.links.clear();
+  multi_missed_seen = missed_of(multi);
+}
+
 Result<FunctionCounters> FunctionCounters::attach(std::vector<PlanRow>& rows, uint32_t cpu_limit,
                                                   uint32_t cpu) {
   auto state = std::make_unique<State>();
@@ -135,10 +154,13 @@ Status FunctionCounters::reattach(std::vector<PlanRow>& rows, const std::vector<
   state.templates.cpu = cpu;
   // A kprobe.multi link of which a module took some functions away holds on to the others.
   std::erase_if(state.hooked, [&](const HookedRow& hooked) {
-    if (std::find(changed.begin(), changed.end(), hooked.row) == changed.end()) return false;
+    if (!is_among(hooked.row, changed)) return false;
     state.unread.push_back(hooked.row);
+    state.missed_seen[hooked.row] = 0;
     return true;
   });
+  std::erase_if(state.paused, [&](const HookedRow& paused) { return is_among(paused.row, changed); });
+  state.drop_unused_multi(rows);
   const bool hooks =
       std::any_of(changed.begin(), changed.end(), [&](uint32_t row) { return rows[row].needs_hook(); });
   if (!hooks) return {};
@@ -148,6 +170,48 @@ Status FunctionCounters::reattach(std::vector<PlanRow>& rows, const std::vector<
   auto more = attach_rows(rows, changed, state.templates, state.multi);
   log_hooks(rows, more);
   std::move(more.begin(), more.end(), std::back_inserter(state.hooked));
+  return {};
+}
+
+void FunctionCounters::pause(const std::vector<PlanRow>& rows, const std::vector<uint32_t>& numbers) {
+  State& state = *state_;
+  const auto goes = [&](const HookedRow& one) { return is_among(one.row, numbers); };
+  for (HookedRow& hooked : state.hooked) {
+    if (!goes(hooked)) continue;
+    hooked.link.reset();
+    hooked.kprobes.clear();
+    state.missed_seen[hooked.row] = missed_of(hooked);  // what links missed begins anew
+    state.unread.push_back(hooked.row);
+    state.paused.push_back(std::move(hooked));
+  }
+  std::erase_if(state.hooked, goes);
+  state.drop_unused_multi(rows);
+}
+
+Status FunctionCounters::resume(std::vector<PlanRow>& rows, const std::vector<uint32_t>& numbers,
+                                uint32_t cpu) {
+  State& state = *state_;
+  if (!state.skeleton) {
+    if (auto done = state.load(rows); !done) return done;
+  }
+  state.templates.cpu = cpu;
+  std::vector<HookedRow> again;
+  for (HookedRow& paused : state.paused) {
+    if (is_among(paused.row, numbers)) again.push_back(std::move(paused));
+  }
+  std::erase_if(state.paused, [&](const HookedRow& one) { return is_among(one.row, numbers); });
+  attach_again(rows, again, state.templates, state.multi);
+  std::vector<uint32_t> anew;
+  for (const uint32_t number : numbers) {
+    const bool attached =
+        std::any_of(again.begin(), again.end(), [&](const HookedRow& one) { return one.row == number; });
+    if (attached) continue;
+    state.missed_seen[number] = 0;
+    anew.push_back(number);
+  }
+  auto more = attach_rows(rows, anew, state.templates, state.multi);
+  for (auto* hooked : {&again, &more})
+    std::move(hooked->begin(), hooked->end(), std::back_inserter(state.hooked));
   return {};
 }
 
@@ -162,14 +226,14 @@ void FunctionCounters::read(const std::vector<PlanRow>& rows, RawBatch& batch) {
     batch.calls.push_back(std::move(calls));
   }
   for (const uint32_t row : state.unread) {
-    state.missed_seen[row] = 0;
     FunctionCalls calls = state.advance(row);
     if (calls.total()) batch.calls.push_back(std::move(calls));
   }
   state.unread.clear();
   // One program for all its functions: which of them it is missing from is not known.
   const uint64_t missed = missed_of(state.multi);
-  const uint64_t lost = missed - std::exchange(state.multi_missed_seen, missed);
+  const uint64_t lost =
+      missed - std::exchange(state.multi_missed_seen, missed) + std::exchange(state.multi_missed_unread, 0);
   if (lost) batch.losses.push_back({LossKind::missed_run, "nt_count_multi", lost});
 }
 
@@ -178,15 +242,17 @@ std::vector<std::string> FunctionCounters::program_symbols(const std::vector<Pla
   const auto add = [&](int program) {
     if (auto symbol = program_symbol(program)) symbols.push_back(std::move(*symbol));
   };
-  for (const HookedRow& hooked : state_->hooked) {
-    if (!hooked.program) continue;
-    add(hooked.program.get());
-    const PlanRow& row = rows[hooked.row];
-    if (row.function.method == Method::fentry)
-      symbols.push_back(trampoline_symbol(hooked.program.get(), row.btf.type));
-    symbols.push_back(early_trampoline_symbol(row.btf.type));
+  for (const auto* all : {&state_->hooked, &state_->paused}) {
+    for (const HookedRow& hooked : *all) {
+      if (!hooked.program) continue;
+      add(hooked.program.get());
+      const PlanRow& row = rows[hooked.row];
+      if (row.function.method == Method::fentry)
+        symbols.push_back(trampoline_symbol(hooked.program.get(), row.btf.type));
+      symbols.push_back(early_trampoline_symbol(row.btf.type));
+    }
   }
-  if (!state_->multi.links.empty()) add(state_->multi.program);
+  if (state_->multi.program >= 0) add(state_->multi.program);
   return symbols;
 }
 

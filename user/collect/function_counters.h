@@ -30,6 +30,13 @@ class FunctionCounters {
   /// template cannot be loaded.
   Status reattach(std::vector<PlanRow>& rows, const std::vector<uint32_t>& changed, uint32_t cpu);
 
+  /// Detaches the hooks of `numbers` and keeps their programs, so that they can be back soon. Rows of
+  /// kprobe.multi go together, whose link goes once none of them is left. What was counted until now is in
+  /// the next read.
+  void pause(const std::vector<PlanRow>& rows, const std::vector<uint32_t>& numbers);
+  /// Attaches them again, or for the first time; a row that the kernel refuses goes down its ladder.
+  Status resume(std::vector<PlanRow>& rows, const std::vector<uint32_t>& numbers, uint32_t cpu);
+
   /// Appends the calls since the last read, `function` being the row's index.
   void read(const std::vector<PlanRow>& rows, RawBatch& batch);
   /// The programs and their trampolines as kallsyms lists them.

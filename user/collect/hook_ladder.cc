@@ -18,13 +18,9 @@ void step_down(PlanRow& row, const Error& error) {
   try_next(row, error.message);
 }
 
-Status attach_alone(const PlanRow& row, const HookTemplates& templates, HookedRow& hooked) {
-  const auto code = code_for_slot(templates.count, hooked.row);
-  if (code.empty()) return failure("the counting template has no slot mark", "this is a bug of nettoll");
+/// Puts a loaded program where its row wants it.
+Status attach_loaded(const PlanRow& row, const HookTemplates& templates, HookedRow& hooked) {
   const Method method = row.function.method;
-  auto program = load_program(method, code, "nt_" + row.function.name, row.btf);
-  if (!program) return program.error();
-  hooked.program = std::move(*program);
   if (method == Method::kprobe) {
     for (const FunctionEntry& entry : row.entries) {
       auto kprobe = attach_kprobe(hooked.program.get(), entry.address, templates.cpu);
@@ -38,6 +34,15 @@ Status attach_alone(const PlanRow& row, const HookTemplates& templates, HookedRo
   if (!link) return link.error();
   hooked.link = std::move(*link);
   return {};
+}
+
+Status attach_alone(const PlanRow& row, const HookTemplates& templates, HookedRow& hooked) {
+  const auto code = code_for_slot(templates.count, hooked.row);
+  if (code.empty()) return failure("the counting template has no slot mark", "this is a bug of nettoll");
+  auto program = load_program(row.function.method, code, "nt_" + row.function.name, row.btf);
+  if (!program) return program.error();
+  hooked.program = std::move(*program);
+  return attach_loaded(row, templates, hooked);
 }
 
 /// All entries of a row or none: with some of them the count would not be that of the function.
@@ -106,6 +111,26 @@ std::vector<HookedRow> attach_rows(std::vector<PlanRow>& rows, std::span<const u
       return std::any_of(hooked.begin(), hooked.end(), [&](const HookedRow& h) { return h.row == number; });
     });
   }
+}
+
+std::vector<uint32_t> attach_again(std::vector<PlanRow>& rows, std::vector<HookedRow>& hooked,
+                                   const HookTemplates& templates, MultiHooks& multi) {
+  std::vector<uint32_t> together, refused;
+  for (HookedRow& one : hooked) {
+    const PlanRow& row = rows[one.row];
+    if (row.function.method == Method::kprobe_multi)
+      together.push_back(one.row);
+    else if (!attach_loaded(row, templates, one))
+      refused.push_back(one.row);
+  }
+  attach_multi(rows, together, multi);
+  for (const uint32_t number : together) {
+    if (rows[number].function.method != Method::kprobe_multi) refused.push_back(number);
+  }
+  std::erase_if(hooked, [&](const HookedRow& one) {
+    return std::find(refused.begin(), refused.end(), one.row) != refused.end();
+  });
+  return refused;
 }
 
 }  // namespace nettoll

@@ -42,6 +42,11 @@ struct HookTemplates {
 std::vector<HookedRow> attach_rows(std::vector<PlanRow>& rows, std::span<const uint32_t> wanted,
                                    const HookTemplates& templates, MultiHooks& multi);
 
+/// Attaches the programs of `hooked` again, whose links are gone. Those that the kernel does not attach a
+/// second time (fentry before 5.15) are taken out of it; the numbers of their rows are what is returned.
+std::vector<uint32_t> attach_again(std::vector<PlanRow>& rows, std::vector<HookedRow>& hooked,
+                                   const HookTemplates& templates, MultiHooks& multi);
+
 /// The template's instructions with the byte offset of `slot` written over the mark. Empty if the mark is not
 /// there exactly once, which only a changed template can cause.
 std::vector<bpf_insn> code_for_slot(ProgramCode code, uint32_t slot);

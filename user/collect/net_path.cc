@@ -409,6 +409,16 @@ Status NetPath::read(RawBatch& batch, const std::vector<PlanRow>& rows) {
   return {};
 }
 
+uint64_t NetPath::packets() const {
+  uint64_t sum = 0;
+  for (uint32_t id = 0; id < state_->possible.limit(); ++id) {
+    const nt_net_cpu& cpu = state_->cpu(id);
+    sum += __atomic_load_n(&cpu.rx_packets, __ATOMIC_RELAXED) +
+           __atomic_load_n(&cpu.tx_packets, __ATOMIC_RELAXED);
+  }
+  return sum;
+}
+
 const std::vector<std::string>& NetPath::program_symbols() const {
   return state_->symbols;
 }

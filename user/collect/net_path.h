@@ -46,6 +46,8 @@ class NetPath {
   /// the calls of those `rows` whose count is a free counter. Also gives kinds of drops seen for the first
   /// time a place in the mapped table, so that the next ones cost no hash lookup.
   Status read(RawBatch& batch, const std::vector<PlanRow>& rows);
+  /// Packets received and sent since the start, on all CPUs; changes nothing of what read() gives.
+  uint64_t packets() const;
   const std::vector<std::string>& program_symbols() const;
   /// Tracepoints that are hooked.
   static std::vector<std::string> tracepoints();

@@ -248,6 +248,7 @@ void Sampler::open_event(const EventRequest& request) {
                      why->text()));
   if (const auto lowered = lowered_.find(request.spec.name); lowered != lowered_.end()) note(lowered->second);
   running_.push_back(request);
+  asked_.push_back(request.rate);
   events_.push_back(to_event(request));
 }
 
@@ -368,6 +369,20 @@ void Sampler::read(RawBatch& batch) {
   losses_.stack_table(aggregator_.overflow());
   losses_.take(events_, batch.losses);
   aggregator_.take(batch);
+}
+
+void Sampler::halve_rates(uint32_t halvings) {
+  for (size_t i = 0; i < running_.size(); ++i) {
+    running_[i].rate = halve_rate(asked_[i], halvings);
+    events_[i] = to_event(running_[i]);
+  }
+  const CpuSet open_now = cpus();
+  for (Cpu& cpu : cpus_) {
+    drain(cpu);
+    collect(cpu);
+  }
+  cpus_.clear();
+  for (const uint32_t cpu : open_now.ids) open_cpu(cpu);
 }
 
 Status Sampler::rescan() {

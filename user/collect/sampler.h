@@ -84,6 +84,14 @@ class Sampler {
   /// the batch's times alone.
   void read(RawBatch& batch);
 
+  /// Samples at the rates that were asked for, halved so many times. Opens all events anew, since a clock
+  /// goes on telling its first period whatever period it is set to (perf_swevent_hrtimer in
+  /// kernel/events/core.c); what they counted is in the next read(). An event that a CPU then refuses is
+  /// noted, as in a rescan.
+  void halve_rates(uint32_t halvings);
+  /// How often that is possible; see most_halvings().
+  uint32_t most_halvings() const { return nettoll::most_halvings(asked_); }
+
   /// Follows CPUs that came and went since open() or the last rescan, also those that went and came back
   /// between, whose events the kernel had closed. What gone CPUs counted is in the next read(). Fails only if
   /// the list of online CPUs cannot be read.
@@ -117,6 +125,7 @@ class Sampler {
 
   std::vector<EventRequest> requests_;  ///< what was asked for
   std::vector<EventRequest> running_;   ///< one for each of events_
+  std::vector<SampleRate> asked_;       ///< of each of these the rate before it was halved
   std::vector<Event> events_;
   std::vector<UnavailableEvent> missing_;
   std::vector<std::string> notes_;

@@ -21,6 +21,10 @@ constexpr uint64_t kUsualRecord = 256;
 /// How often an event with a fixed period is taken to fire: its real rate is not known before it runs.
 constexpr uint64_t kAssumedRate = 1000;
 
+/// Samples a second that halving stops at; and how often a period is doubled, which may be of any frequency.
+constexpr uint64_t kLowestFrequency = 10;
+constexpr uint32_t kMostDoublings = 3;
+
 /// Descriptors that the rest of the process may open at any time: files of /proc, maps, links, sockets.
 constexpr uint64_t kToWorkWith = 64;
 
@@ -75,6 +79,24 @@ std::optional<std::string> lower_rate(EventRequest& request, uint64_t kernel_lim
   const uint64_t asked = std::exchange(rate.frequency, most);
   return fmt::format("{} is sampled {} times a second instead of {}: {}", request.spec.name, most, asked,
                      by_clock ? "faster, it would leave CPUs no time" : "kernel.perf_event_max_sample_rate");
+}
+
+uint32_t most_halvings(std::span<const SampleRate> rates) {
+  uint32_t most = 0;
+  for (const SampleRate& rate : rates) {
+    uint32_t halvings = rate.period != 0 ? kMostDoublings : 0;
+    for (uint64_t frequency = rate.frequency; frequency / 2 >= kLowestFrequency; frequency /= 2) ++halvings;
+    most = std::max(most, halvings);
+  }
+  return most;
+}
+
+SampleRate halve_rate(SampleRate rate, uint32_t halvings) {
+  for (; halvings > 0; --halvings) {
+    if (rate.frequency / 2 >= kLowestFrequency) rate.frequency /= 2;
+    if (rate.period <= UINT64_MAX / 4) rate.period *= 2;
+  }
+  return rate;
 }
 
 Event to_event(const EventRequest& request) {

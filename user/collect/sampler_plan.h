@@ -41,6 +41,13 @@ inline constexpr uint64_t kFastestClock = 10'000;
 /// have. A sentence that says so where it did.
 std::optional<std::string> lower_rate(EventRequest& request, uint64_t kernel_limit);
 
+/// How often each of `rates` may be halved to save CPU time: down to some ten samples a second
+/// on a CPU, below which an interval says nothing any more.
+uint32_t most_halvings(std::span<const SampleRate> rates);
+
+/// `rate` halved so many times. A frequency stays where halving would take it below the least.
+SampleRate halve_rate(SampleRate rate, uint32_t halvings);
+
 /// The event as the model has it.
 Event to_event(const EventRequest& request);
 

@@ -55,6 +55,8 @@ enum class CountState : uint8_t {
   duplicate,  ///< several functions have its name
   notrace,    ///< the kernel does not let this function be traced, or our own programs run it
   absent,     ///< this kernel has no such function: another version, configuration, or a module not loaded
+  shed,       ///< it was counted, and is not for now: serve keeps within its budget (--max-overhead)
+  estimated,  ///< it is counted in slices of the time alone, and its calls are estimated
 };
 
 /// Whether calls are counted in this state.

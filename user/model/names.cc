@@ -18,8 +18,9 @@ std::string_view name_of(Method method) {
 }
 
 std::string_view name_of(CountState state) {
-  constexpr std::array<std::string_view, 8> kNames{"counted", "proxied",   "sampled", "inlined",
-                                                   "renamed", "duplicate", "notrace", "absent"};
+  constexpr std::array<std::string_view, 10> kNames{"counted", "proxied",   "sampled", "inlined",
+                                                    "renamed", "duplicate", "notrace", "absent",
+                                                    "shed",    "estimated"};
   return kNames[static_cast<size_t>(state)];
 }
 

@@ -21,7 +21,7 @@ struct Last<Path> : std::integral_constant<Path, Path::own> {};
 template <>
 struct Last<Method> : std::integral_constant<Method, Method::samples> {};
 template <>
-struct Last<CountState> : std::integral_constant<CountState, CountState::absent> {};
+struct Last<CountState> : std::integral_constant<CountState, CountState::estimated> {};
 template <>
 struct Last<SymbolKind> : std::integral_constant<SymbolKind, SymbolKind::unknown> {};
 template <>

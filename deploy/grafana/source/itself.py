@@ -43,6 +43,19 @@ def make():
                   "behind.", "s", [(ratio(rate("nettoll_collected_seconds_total"), rate("nettoll_collections_total")),
                                     "{{instance}}")]),
         ]),
+        row("Budget", [
+            graph("Load and budget", "Part of the time of all CPUs in the last interval: programs and sampling as their runs times what a run takes, "
+                  "user as the kernel accounts it; and the budget. Empty without --max-overhead.", "percentunit",
+                  [(select("nettoll_overhead_ratio"), "{{part}} {{instance}}"),
+                   (select("nettoll_overhead_budget_ratio"), "budget {{instance}}")]),
+            graph("Shedding", "0 full detail; 1 samples are taken less often; 2 some functions are not counted either; 3 nothing is left to shed and "
+                  "the budget is exceeded all the same. Empty without --max-overhead.", "none",
+                  [(select("nettoll_shedding_level"), "{{instance}}")]),
+            graph("Sampling rate in use", "Part of the rate that was asked for. Empty without --max-overhead.", "percentunit",
+                  [(select("nettoll_sampling_rate_ratio"), "{{instance}}")]),
+            graph("Changes of detail", "Times a second that nettoll shed something, or had it back. Empty without --max-overhead.", "cps",
+                  [(rate("nettoll_shedding_changes_total", ["direction"]), "{{direction}} {{instance}}")]),
+        ]),
         row("Losses", [
             graph("Lost", "Samples lost, runs of counting programs that the kernel skipped, packets or polls in no series because a kernel "
                   "table was full, and pauses of sampling, each a second.", "cps", [(losses(), "{{loss}} {{instance}}")]),
@@ -52,7 +65,7 @@ def make():
                   [(ratio(rate("nettoll_unattributed_cpu_seconds_total"), all_cpu), "{{instance}}")]),
         ]),
         row("Coverage", [
-            graph("Functions by how they are counted", "Functions of the set: counted at entry, proxied by a tracepoint, sampled alone, or not there.",
+            graph("Functions by how they are counted", "Functions of the set: counted at entry, proxied by a tracepoint, sampled alone, shed for --max-overhead, or not there.",
                   "none", [(f"sum by ({', '.join([*TARGET_LABELS, 'state', 'method'])}) ({select('nettoll_functions')})",
                             "{{state}} {{method}} {{instance}}")], stack=True),
             graph("Time that events had a counter", "Smallest part of the last interval over all CPUs; below 1 counts are scaled up.",

@@ -78,6 +78,25 @@ TEST(ServeConfig, RefusesWithLineAndKey) {
   }
 }
 
+TEST(ServeConfig, TakesTheBudgetInPercent) {
+  const struct {
+    const char* text;
+    std::optional<double> budget;
+  } cases[] = {{"", {}},
+               {"max-overhead = \"2%\"\n", 0.02},
+               {"max-overhead = \"0.5\"\n", 0.005},
+               {"max-overhead = 100\n", 1.0},
+               {"max-overhead = 0\n", {}}};
+  for (const auto& c : cases) {
+    const auto settings = serve_settings(join({}, c.text).value());
+    ASSERT_TRUE(settings) << c.text;
+    EXPECT_EQ(settings->max_overhead, c.budget) << c.text;
+  }
+  EXPECT_FALSE(join({}, "max-overhead = 101\n"));
+  EXPECT_FALSE(join({}, "max-overhead = \"much\"\n"));
+  EXPECT_EQ(join({"--max-overhead=3%"}, "max-overhead = 1\n").value().max_overhead, 3.0);
+}
+
 TEST(ServeConfig, ReadsBackWhatWasTyped) {
   CLI::App app;
   ServeOptions options;
@@ -93,6 +112,7 @@ TEST(ServeConfig, SaysWhatNeedsARestart) {
   EXPECT_THAT(changes_for_restart(running, running), IsEmpty());
   const auto wanted = join({}, R"(interval = "1s"
 diagnose-interval = "10s"
+max-overhead = 1
 web.config.file = "web.yml"
 )");
   EXPECT_THAT(changes_for_restart(running, wanted.value()), IsEmpty());

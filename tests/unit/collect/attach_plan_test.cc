@@ -269,6 +269,20 @@ TEST(AttachPlan, NamedFunctionsAreCountedInEverySet) {
   EXPECT_EQ(hooks_per_packet(rows), 8);
 }
 
+TEST(AttachPlan, AShedRowHasNoHookAndSaysSo) {
+  const PlanRow counted = row_of(plan_wide(usual()), "ip_rcv");
+  ASSERT_TRUE(counted.needs_hook());
+  const PlanRow shed = shed_row(counted);
+  EXPECT_FALSE(shed.needs_hook());
+  EXPECT_EQ(shed.function.state, CountState::shed);
+  EXPECT_EQ(shed.function.method, Method::samples);
+  EXPECT_FALSE(shed.function.denominator);
+  EXPECT_NE(shed.function.condition.find("--max-overhead"), std::string::npos);
+  // Still the same function, so that a module that comes does not seem to change it.
+  EXPECT_EQ(shed.function.name, counted.function.name);
+  EXPECT_EQ(shed.entries, counted.entries);
+}
+
 TEST(AttachPlan, FunctionsOfModulesAreFoundInTheirBtf) {
   FakeKernel kernel = usual();
   kernel.entries.erase("veth_xmit");

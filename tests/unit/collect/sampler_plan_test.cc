@@ -134,6 +134,27 @@ TEST(RingBytes, FollowsRateIntervalAndCpus) {
   }
 }
 
+TEST(Halving, StopsWhereSamplesSayNothing) {
+  const SampleRate defaults[] = {{99, 0}, {99, 0}};
+  EXPECT_EQ(most_halvings(defaults), 3U);  // 49, 24, 12
+  const SampleRate slow[] = {{10, 0}};
+  EXPECT_EQ(most_halvings(slow), 0U);
+  const SampleRate fast[] = {{19, 0}, {1000, 0}};
+  EXPECT_EQ(most_halvings(fast), 6U);  // 15
+  const SampleRate period[] = {{0, 1'000'000}};
+  EXPECT_EQ(most_halvings(period), 3U);
+  EXPECT_EQ(most_halvings({}), 0U);
+}
+
+TEST(Halving, HalvesTheFrequencyOrDoublesThePeriod) {
+  EXPECT_EQ(halve_rate({99, 0}, 0), (SampleRate{99, 0}));
+  EXPECT_EQ(halve_rate({99, 0}, 2), (SampleRate{24, 0}));
+  EXPECT_EQ(halve_rate({99, 0}, 9), (SampleRate{12, 0}));
+  EXPECT_EQ(halve_rate({5, 0}, 2), (SampleRate{5, 0}));
+  EXPECT_EQ(halve_rate({0, 1000}, 3), (SampleRate{0, 8000}));
+  EXPECT_LE(halve_rate({0, UINT64_MAX / 3}, 3).period, UINT64_MAX / 2);  // the kernel refuses the top bit
+}
+
 TEST(Descriptors, AreOneForEachEventOnEachCpu) {
   EXPECT_EQ(descriptors_needed(20, 256, 5), 20u + 1280 + 64);
   EXPECT_EQ(descriptors_needed(0, 0, 0), 64u);

@@ -33,6 +33,8 @@ TEST(Families, AreThoseOfTheList) {
   const Tick tick = sample_tick();
   cumulative.add(tick.profile, tick.costs);
   cumulative.add(sample_window());
+  cumulative.set(Overhead());
+  cumulative.add({{"ip_rcv", kVmlinux, Method::fentry, 20.5, 5}});
   const ProcessStats process{1, 1, 1, 1, 1, 1};
   std::set<std::string> exported;
   for (const auto& family : metric_families(cumulative.totals(), process, "0.1.0")) {

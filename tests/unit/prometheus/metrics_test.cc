@@ -140,6 +140,64 @@ TEST(Metrics, HaveWhatDiagnosisSaid) {
   }
 }
 
+TEST(Metrics, HaveTheBudgetAndWhatIsShed) {
+  Cumulative cumulative = one_tick();
+  const uint64_t before = cumulative.totals().changes;
+  cumulative.set(std::nullopt);
+  EXPECT_EQ(cumulative.totals().changes, before);
+  for (const char* absent : {"nettoll_overhead", "nettoll_shedding", "nettoll_sampling_rate"})
+    EXPECT_THAT(render(cumulative), Not(HasSubstr(absent)));
+
+  cumulative.set(Overhead{0.01, 0.002, 0.003, 0.0005, ShedLevel::functions, 0.125, 3, 2});
+  EXPECT_GT(cumulative.totals().changes, before);  // or a scrape would show what it showed
+  const auto values = parse_exposition(render(cumulative));
+  const std::pair<const char*, double> expected[] = {
+      {R"(nettoll_overhead_budget_ratio)", 0.01},
+      {R"(nettoll_overhead_ratio{part="user"})", 0.002},
+      {R"(nettoll_overhead_ratio{part="programs"})", 0.003},
+      {R"(nettoll_overhead_ratio{part="sampling"})", 0.0005},
+      {R"(nettoll_shedding_level)", 2},
+      {R"(nettoll_sampling_rate_ratio)", 0.125},
+      {R"(nettoll_shedding_changes_total{direction="less"})", 3},
+      {R"(nettoll_shedding_changes_total{direction="more"})", 2},
+  };
+  for (const auto& [series, value] : expected) {
+    ASSERT_TRUE(values.contains(series)) << series;
+    EXPECT_DOUBLE_EQ(values.at(series), value) << series;
+  }
+}
+
+TEST(Metrics, HaveEstimatedCallsApartFromCountedOnes) {
+  Cumulative cumulative = one_tick();
+  cumulative.add(
+      {{"ip_rcv", kVmlinux, Method::fentry, 200, 10}, {"udp_rcv", kVmlinux, Method::fentry, 0, 0}});
+  cumulative.add({{"ip_rcv", kVmlinux, Method::fentry, 100.5, 7}});
+  const auto values = parse_exposition(render(cumulative));
+  const std::string ip_rcv = R"({function="ip_rcv",module="vmlinux",method="fentry"})";
+  EXPECT_DOUBLE_EQ(values.at("nettoll_function_estimated_calls_total" + ip_rcv), 300.5);
+  EXPECT_EQ(values.at("nettoll_function_slice_calls_total" + ip_rcv), 17);
+  EXPECT_FALSE(values.contains("nettoll_function_calls_total" + ip_rcv));
+  const std::string udp_rcv = R"({function="udp_rcv",module="vmlinux",method="fentry"})";
+  EXPECT_EQ(values.at("nettoll_function_estimated_calls_total" + udp_rcv), 0);
+}
+
+TEST(Metrics, AShedFunctionKeepsItsCalls) {
+  Tick tick = sample_tick();
+  Cumulative cumulative;
+  cumulative.add(tick.profile, tick.costs);
+  tick.profile.session.functions[0].state = CountState::shed;
+  tick.profile.session.functions[0].method = Method::samples;
+  tick.costs.functions[0].calls.reset();
+  tick.costs.functions[0].method = Method::samples;
+  cumulative.add(tick.profile, tick.costs);
+  const auto values = parse_exposition(render(cumulative));
+  EXPECT_EQ(values.at(R"(nettoll_functions{state="shed",method="samples"})"), 1);
+  EXPECT_EQ(
+      values.at(
+          R"(nettoll_function_calls_total{function="net_rx_action",module="vmlinux",method="tracepoint"})"),
+      40);
+}
+
 TEST(Metrics, WhatWasNotMeasuredHasNoSeries) {
   const std::string text = render(one_tick());
   for (const char* absent :
