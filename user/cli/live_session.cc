@@ -140,19 +140,20 @@ Result<bool> LiveSession::wait(int timeout_ms, std::span<pollfd> extra) {
 void LiveSession::follow_modules() {
   auto modules = read_modules(fs_);
   if (!modules || *modules == modules_) return;
-  const auto reloaded = reloaded_modules(modules_, *modules);
+  const auto arrived = arrived_modules(modules_, *modules);
   modules_ = std::move(*modules);
-  if (const auto done = count_anew(reloaded); !done)
+  if (const auto done = count_anew(arrived); !done)
     spdlog::warn("functions of modules that came or went are not followed: {}", done.error().text());
 }
 
-Status LiveSession::count_anew(const std::vector<std::string>& reloaded) {
+Status LiveSession::count_anew(const std::vector<std::string>& arrived) {
   auto symbols = KernelSymbols::load(fs_);
   if (!symbols) return symbols.error();
   // A module that came back to its place looks as if it had stayed, and has lost its probes (kill_kprobe() in
-  // kernel/kprobes.c): it counts as gone first.
-  if (!reloaded.empty()) {
-    if (auto done = collector_.follow_modules(without_modules(function_entries(*symbols), reloaded), fs_);
+  // kernel/kprobes.c): it counts as gone first. So does any that came: it may have been there before, and
+  // back by the time that the symbols were read when it had gone.
+  if (!arrived.empty()) {
+    if (auto done = collector_.follow_modules(without_modules(function_entries(*symbols), arrived), fs_);
         !done)
       return done;
   }

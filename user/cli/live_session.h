@@ -51,7 +51,7 @@ class LiveSession {
       : collector_(std::move(collector)), symbolizer_(std::move(symbolizer)), session_(std::move(session)) {}
 
   void follow_modules();
-  Status count_anew(const std::vector<std::string>& reloaded);
+  Status count_anew(const std::vector<std::string>& arrived);
   void follow_counting();
   void describe_functions();
 

@@ -47,21 +47,22 @@ std::string module_fingerprint(std::string_view proc_modules, const ModuleIdenti
   return print;
 }
 
-std::vector<std::string> reloaded_modules(std::string_view before, std::string_view after) {
+std::vector<std::string> arrived_modules(std::string_view before, std::string_view after) {
   std::map<std::string_view, std::string_view> known;
   while (!before.empty()) {
     const std::string_view line = next_line(before);
     known[name_in(line)] = identity_in(line);
   }
-  std::vector<std::string> reloaded;
+  std::vector<std::string> arrived;
   while (!after.empty()) {
     const std::string_view line = next_line(after);
     const auto was = known.find(name_in(line));
-    if (was == known.end()) continue;
-    const std::string_view one = was->second, other = identity_in(line);
-    if (one != other && one != kUnknown && other != kUnknown) reloaded.emplace_back(was->first);
+    const std::string_view is = identity_in(line);
+    const bool stayed =
+        was != known.end() && (was->second == is || was->second == kUnknown || is == kUnknown);
+    if (!stayed) arrived.emplace_back(name_in(line));
   }
-  return reloaded;
+  return arrived;
 }
 
 }  // namespace nettoll

@@ -22,7 +22,8 @@ using ModuleIdentity = std::function<uint64_t(std::string_view name)>;
 /// The same with each module's identity, so that it changes too when a module came back to its place.
 std::string module_fingerprint(std::string_view proc_modules, const ModuleIdentity& identity);
 
-/// The modules of both fingerprints that went and came back in between.
-std::vector<std::string> reloaded_modules(std::string_view before, std::string_view after);
+/// The modules of the second fingerprint that came, or went and came back, since the first. One whose identity
+/// is unknown in either counts as having stayed.
+std::vector<std::string> arrived_modules(std::string_view before, std::string_view after);
 
 }  // namespace nettoll

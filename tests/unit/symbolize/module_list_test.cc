@@ -29,25 +29,25 @@ TEST(ModuleFingerprint, ChangesWithModulesAndNotWithTheirUse) {
   EXPECT_NE(module_fingerprint("cut"), "");
 }
 
-TEST(ReloadedModules, AreThoseOfAnotherIdentity) {
+TEST(ArrivedModules, AreThoseThatCameOrCameBack) {
   constexpr std::string_view kModules =
       "nf_tables 368640 12 - Live 0xffffffffc0a00000\n"
       "veth 45056 0 - Live 0xffffffffc0900000 (OE)\n"
       "dummy 16384 0 - Live 0xffffffffc0800000\n";
   const auto before = module_fingerprint(kModules, [](std::string_view name) { return name.size(); });
-  EXPECT_THAT(reloaded_modules(before, before), testing::IsEmpty());
+  EXPECT_THAT(arrived_modules(before, before), testing::IsEmpty());
   const auto after = module_fingerprint(
       "veth 45056 0 - Live 0xffffffffc0900000 (OE)\n"
       "dummy 16384 0 - Live 0xffffffffc0800000\n"
       "tun 16384 0 - Live 0xffffffffc0700000\n",
       [](std::string_view name) { return name == "dummy" ? 7 : name.size(); });
   EXPECT_NE(after, before);
-  EXPECT_THAT(reloaded_modules(before, after), testing::ElementsAre("dummy"));
+  EXPECT_THAT(arrived_modules(before, after), testing::ElementsAre("dummy", "tun"));
   const auto unknown = module_fingerprint(kModules, [](std::string_view) { return 0; });
-  EXPECT_THAT(reloaded_modules(before, unknown), testing::IsEmpty());
-  EXPECT_THAT(reloaded_modules(unknown, before), testing::IsEmpty());
-  EXPECT_THAT(reloaded_modules("", after), testing::IsEmpty());
-  EXPECT_THAT(reloaded_modules(before, ""), testing::IsEmpty());
+  EXPECT_THAT(arrived_modules(before, unknown), testing::IsEmpty());
+  EXPECT_THAT(arrived_modules(unknown, before), testing::IsEmpty());
+  EXPECT_THAT(arrived_modules("", after), testing::ElementsAre("veth", "dummy", "tun"));
+  EXPECT_THAT(arrived_modules(before, ""), testing::IsEmpty());
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 # shellcheck shell=dash
 # A module comes and goes, again and again, under traffic: its function is counted each time, what is counted anyway stays right,
 # no counter falls, and neither memory nor descriptors grow. By kprobes, which do not hold the module. Needs nettoll and udp_blast
-# aboard. $ROUNDS is how often, 20 unless given.
+# aboard. $ROUNDS is how often, 5 unless given.
 
-rounds=${ROUNDS:-20}
+rounds=${ROUNDS:-5}
 reason=$(no_socket_reason)
 metric() { awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%d\n", sum }' /tmp/metrics; }
 scrape() { wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics: $(cat /tmp/log)"; }
@@ -14,7 +14,10 @@ descriptors() {
   # shellcheck disable=SC2012 # a number of entries
   ls /proc/$server/fd | wc -l
 }
-hooked() { grep dummy_xmit /sys/kernel/debug/kprobes/list | grep -qv 'GONE\|DISABLED'; }
+# The probe is listed before the program is at it: nettoll's log tells when.
+hooked() { # TIMES
+  [ "$(grep -c 'attached: dummy_xmit by kprobe' /tmp/log)" -ge "$1" ]
+}
 await() { # WHAT...: a command
   for _ in $(seq 240); do
     "$@" && return
@@ -32,14 +35,14 @@ no_counter_fell() {
 }
 
 : >/tmp/log
-nettoll serve --interval 500ms --set core --function dummy:dummy_xmit --method kprobe -e cpu-clock -F 199 2>/tmp/log &
+nettoll -v serve --interval 500ms --set core --function dummy:dummy_xmit --method kprobe -e cpu-clock -F 199 2>/tmp/log &
 server=$!
 await grep -q serving /tmp/log
 sent=0
 lost=0
 for round in $(seq "$rounds"); do
   modprobe dummy || fail "modprobe dummy"
-  await hooked
+  await hooked "$round"
   before=$(sent_by dummy0)
   { ip link set dummy0 up && ip addr add 10.99.0.1/24 dev dummy0; } || fail "dummy0"
   udp_blast --to 127.0.0.1 --packets 2000 --open 1000 --rate 20000 >/dev/null
