@@ -12,7 +12,8 @@ import tempfile
 
 
 def program():
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    names = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 class Browser:

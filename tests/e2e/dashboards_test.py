@@ -6,7 +6,6 @@ traffic, and beside it what was recorded in guests that have a PMU and a NIC wit
 Exit status 77, naming what is missing, where this host lacks Prometheus, root or the built helpers.
 """
 
-import argparse
 import contextlib
 import math
 import os
@@ -23,12 +22,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 
 import dashboards  # noqa: E402
+import serve_suite  # noqa: E402
 from prometheus_server import Prometheus, wait_until  # noqa: E402
 from prometheus_test import OWN_SYS, Serve, inside  # noqa: E402
 from replay import Replay  # noqa: E402
-from veth_pair import MissingError, VethPair  # noqa: E402
+from veth_pair import VethPair  # noqa: E402
 
-SKIPPED = 77
 ROOT = pathlib.Path(HERE).parents[1]
 RULES = [str(file) for file in sorted((ROOT / "deploy" / "prometheus" / "rules").glob("*.yml"))]
 RECORDED = {name: ROOT / "tests" / "data" / "metrics" / f"{name}.txt" for name in ("arm64", "riscv64", "nic")}
@@ -198,25 +197,13 @@ def missing(arguments):
     for path in RECORDED.values():
         if not path.is_file():
             return f"{path} is missing: tests/vm/record_metrics makes it"
-    try:
-        with VethPair(arguments.helpers):
-            return None
-    except MissingError as error:
-        return str(error)
+    return None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--serve-command", required=True, help="command of the exporter, with {address} where host:port goes")
-    parser.add_argument("--helpers", required=True, help="folder of the built netns_pair and udp_blast")
+    parser = serve_suite.options(__doc__)
     parser.add_argument("--prometheus", default="prometheus")
-    arguments, rest = parser.parse_known_args()
-    if reason := missing(arguments):
-        print(f"skipped: {reason}")
-        return SKIPPED
-    DashboardsTest.arguments = arguments
-    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
+    return serve_suite.run(parser, DashboardsTest, missing=missing)
 
 
 if __name__ == "__main__":

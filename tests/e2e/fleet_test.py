@@ -6,7 +6,6 @@ guest, in a real Prometheus. Prints what deploy/docs/fleet.md tells of size and 
 Exit status 77, naming what is missing, where this host lacks Prometheus, root or the built helpers.
 """
 
-import argparse
 import contextlib
 import os
 import pathlib
@@ -23,17 +22,17 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 import dashboards  # noqa: E402
 import exposition  # noqa: E402
 import fleet_hosts  # noqa: E402
+import serve_suite  # noqa: E402
 from prometheus_server import Prometheus  # noqa: E402
 from prometheus_test import Serve  # noqa: E402
 from replay import scrapes  # noqa: E402
-from veth_pair import MissingError, VethPair  # noqa: E402
+from veth_pair import VethPair  # noqa: E402
 
 try:
     import yaml
 except ImportError:
     yaml = None
 
-SKIPPED = 77
 ROOT = pathlib.Path(HERE).parents[1]
 RULES = ROOT / "deploy" / "prometheus" / "rules"
 # Of tests/vm/record_metrics. How far its scrapes are apart is not in it, so that the rates of these hosts are made up.
@@ -202,29 +201,17 @@ def missing(arguments):
             return f"{tool} is missing (Debian package prometheus)"
     if not RECORDED.is_file():
         return f"{RECORDED} is missing: tests/vm/record_metrics makes it"
-    try:
-        with VethPair(arguments.helpers):
-            return None
-    except MissingError as error:
-        return str(error)
+    return None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--serve-command", required=True, help="command of the exporter, with {address} where host:port goes")
-    parser.add_argument("--helpers", required=True, help="folder of the built netns_pair and udp_blast")
+    parser = serve_suite.options(__doc__)
     parser.add_argument("--prometheus", default="prometheus")
     parser.add_argument("--hosts", type=int, default=1000)
     parser.add_argument("--cpus", type=int, default=16, help="of each host")
     parser.add_argument("--minutes", type=int, default=15, help="of data, a sample of each series a minute; up to 115")
     parser.add_argument("--seconds", type=int, default=60, help="of traffic before the scrape")
-    arguments, rest = parser.parse_known_args()
-    if reason := missing(arguments):
-        print(f"skipped: {reason}")
-        return SKIPPED
-    FleetTest.arguments = arguments
-    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
+    return serve_suite.run(parser, FleetTest, missing=missing)
 
 
 if __name__ == "__main__":

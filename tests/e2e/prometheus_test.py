@@ -5,7 +5,6 @@
 Exit status 77, naming what is missing, where this host lacks Prometheus, promtool, root or the built helpers.
 """
 
-import argparse
 import contextlib
 import ctypes
 import json
@@ -26,10 +25,10 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 import child  # noqa: E402
 import exposition  # noqa: E402
 import process_facts  # noqa: E402
+import serve_suite  # noqa: E402
 from prometheus_server import Prometheus, free_port, wait_until  # noqa: E402
-from veth_pair import MissingError, VethPair  # noqa: E402
+from veth_pair import VethPair  # noqa: E402
 
-SKIPPED = 77
 RX = 'nettoll_path_packets_total{path="rx"}'
 MEBIBYTE = 1 << 20
 
@@ -317,28 +316,15 @@ def missing(arguments):
     for program in (arguments.prometheus, arguments.promtool):
         if not shutil.which(program):
             return f"{program} is missing (Debian package prometheus)"
-    try:
-        with VethPair(arguments.helpers):
-            return None
-    except MissingError as error:
-        return str(error)
+    return None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--serve-command", required=True,
-                        help="command of the exporter, with {address} where host:port goes")
-    parser.add_argument("--helpers", required=True, help="folder of the built netns_pair and udp_blast")
+    parser = serve_suite.options(__doc__)
     parser.add_argument("--interval", type=float, default=1, help="seconds between the exporter's collections")
     parser.add_argument("--prometheus", default="prometheus")
     parser.add_argument("--promtool", default="promtool")
-    arguments, rest = parser.parse_known_args()
-    if reason := missing(arguments):
-        print(f"skipped: {reason}")
-        return SKIPPED
-    PrometheusTest.arguments = DiagnosisTest.arguments = arguments
-    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
+    return serve_suite.run(parser, PrometheusTest, DiagnosisTest, missing=missing)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 Exit status 77, naming what is missing, where this host lacks root or the built helpers.
 """
 
-import argparse
 import gzip
 import os
 import pathlib
@@ -19,10 +18,10 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 
 import exposition  # noqa: E402
 import series_bound  # noqa: E402
+import serve_suite  # noqa: E402
 from prometheus_test import Serve  # noqa: E402
-from veth_pair import MissingError, VethPair  # noqa: E402
+from veth_pair import VethPair  # noqa: E402
 
-SKIPPED = 77
 DOC = pathlib.Path(HERE).parents[1] / "deploy" / "docs" / "fleet.md"
 
 
@@ -75,21 +74,5 @@ class SeriesTest(unittest.TestCase):
             self.assertEqual((default, few), (series_bound.most(cpus, events), series_bound.most(cpus, events, 200)), row)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--serve-command", required=True, help="command of the exporter, with {address} where host:port goes")
-    parser.add_argument("--helpers", required=True, help="folder of the built netns_pair and udp_blast")
-    arguments, rest = parser.parse_known_args()
-    try:
-        with VethPair(arguments.helpers):
-            pass
-    except MissingError as error:
-        print(f"skipped: {error}")
-        return SKIPPED
-    SeriesTest.arguments = arguments
-    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serve_suite.run(serve_suite.options(__doc__), SeriesTest))

@@ -5,7 +5,6 @@
 Exit status 77, naming what is missing, where this host lacks root or the built helpers.
 """
 
-import argparse
 import math
 import os
 import re
@@ -16,11 +15,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 
 import kernel_names  # noqa: E402
+import serve_suite  # noqa: E402
 from prometheus_server import wait_until  # noqa: E402
 from prometheus_test import Serve  # noqa: E402
-from veth_pair import MissingError, VethPair  # noqa: E402
+from veth_pair import VethPair  # noqa: E402
 
-SKIPPED = 77
 COMMON = " --interval 1s --diagnose-interval 0 -e none"
 PACKETS_A_SECOND = 10_000
 INTERVALS = 20
@@ -102,28 +101,5 @@ class SlicesTest(unittest.TestCase):
         self.assertEqual(len(states), 1)
 
 
-def missing(arguments):
-    """What this host lacks, or None."""
-    try:
-        with VethPair(arguments.helpers):
-            return None
-    except MissingError as error:
-        return str(error)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--serve-command", required=True,
-                        help="command of the exporter, with {address} where host:port goes")
-    parser.add_argument("--helpers", required=True, help="folder of the built netns_pair and udp_blast")
-    arguments, rest = parser.parse_known_args()
-    if reason := missing(arguments):
-        print(f"skipped: {reason}")
-        return SKIPPED
-    SlicesTest.arguments = arguments
-    program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serve_suite.run(serve_suite.options(__doc__), SlicesTest))
