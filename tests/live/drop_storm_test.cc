@@ -145,10 +145,12 @@ TEST(DropStorm, CountsToTheUnitWithFlatMemory) {
   while (Clock::now() - start < length) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     take_window();
-    if (!early_kb && Clock::now() - start > length / 4) {
+    if (Clock::now() - start <= length / 4) continue;
+    if (!early_fds) early_fds = open_descriptors();
+    // Pages of the ring become resident when they are read for the first time: all are once it was full.
+    if (!early_kb && account.ring_full > 0) {
       early_kb = resident_kb();
       early_heap = heap_in_use();
-      early_fds = open_descriptors();
     }
   }
   const long late_kb = resident_kb();
@@ -181,11 +183,15 @@ TEST(DropStorm, CountsToTheUnitWithFlatMemory) {
   EXPECT_EQ(account.matched + account.missed_runs, sent);
   EXPECT_EQ(account.matched, account.emitted + account.rate_limited + account.ring_full);
   EXPECT_EQ(account.emitted, seen);
+  EXPECT_EQ(late_fds, early_fds);
+  if (!early_kb) {
+    std::printf("memory is not judged: this host is too slow to fill the ring\n");
+    return;
+  }
   std::printf("heap in use between windows: %zu kB, then %zu kB\n", early_heap / 1024, late_heap / 1024);
   EXPECT_LT(late_kb, early_kb + early_kb / 4 + 1024) << "memory grows";
   // Room for the samples of one more full ring.
   EXPECT_LT(late_heap, early_heap + (8u << 20)) << "something is kept";
-  EXPECT_EQ(late_fds, early_fds);
 }
 
 }  // namespace
