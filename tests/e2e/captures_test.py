@@ -146,7 +146,7 @@ class CapturesTest(unittest.TestCase):
             inner = ""
             for i, frame in enumerate(re.findall(r"([0-9a-f]+) (\S+)\+0x([0-9a-f]+)", stack)):
                 where, name, offset = int(frame[0], 16), frame[1], int(frame[2], 16)
-                returns = i > 0 and not re.match("asm_|__x86_indirect_|__pi___x86_indirect_", inner)
+                returns = i > 0 and not re.match("asm_|(__pi_)?__x86_indirect_|.*_(return_thunk|safe_ret)$", inner)
                 offsets[name].add(offset if returns else None)
                 if returns and offset == 0:
                     behind[name] = where

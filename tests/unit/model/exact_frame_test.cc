@@ -24,8 +24,17 @@ TEST(ExactFrame, BelowARetpoline) {
   for (const char* name : {"__x86_indirect_thunk_rax", "__pi___x86_indirect_thunk_rax",
                            "__x86_indirect_thunk_array", "__x86_indirect_call_thunk_array"})
     EXPECT_TRUE(exact_below(name)) << name;
-  for (const char* name : {"__x86_return_thunk", "__pi_memcpy", "x86_indirect"})
+  for (const char* name : {"__pi_memcpy", "x86_indirect"}) EXPECT_FALSE(exact_below(name)) << name;
+}
+
+TEST(ExactFrame, BelowAReturnThunk) {
+  for (const char* name :
+       {"__x86_return_thunk", "__pi___x86_return_thunk", "retbleed_return_thunk", "srso_alias_return_thunk",
+        "srso_alias_safe_ret", "srso_safe_ret", "its_return_thunk", "call_depth_return_thunk"})
+    EXPECT_TRUE(exact_below(name)) << name;
+  for (const char* name : {"set_return_thunk_text", "srso_untrain_ret", "cpu_show_retbleed"})
     EXPECT_FALSE(exact_below(name)) << name;
+  EXPECT_FALSE(exact_below("srso_safe_ret", SymbolKind::user));
 }
 
 }  // namespace
