@@ -8,6 +8,7 @@
 #include "exporters/profiles/buffered_out.h"
 #include "exporters/profiles/call_tree.h"
 #include "exporters/profiles/flame_graph_page.h"
+#include "exporters/profiles/frame_name.h"
 #include "exporters/profiles/json_text.h"
 #include "exporters/profiles/origin.h"
 #include "model/names.h"
@@ -57,7 +58,7 @@ void put_symbols(const CallTree& tree, BufferedOut& out) {
     const Symbol& symbol = tree.symbols[i];
     const bool of_module = symbol.kind == SymbolKind::kernel && symbol.module != kVmlinux;
     out.put(std::exchange(between, ",\n"));
-    out.format("[{},{},\"{}\",\"{}\"]", json_string(symbol.name), json_string(symbol.module),
+    out.format("[{},{},\"{}\",\"{}\"]", json_string(frame_name(symbol)), json_string(symbol.module),
                of_module ? "module" : name_of(symbol.kind), tree.begins[i] ? name_of(*tree.begins[i]) : "");
   }
   out.put("]");

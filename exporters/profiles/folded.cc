@@ -3,27 +3,19 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/printable.h"
 #include "exporters/profiles/buffered_out.h"
+#include "exporters/profiles/frame_name.h"
 #include "exporters/profiles/whole_weights.h"
 
 namespace nettoll {
 namespace {
 
-/// Code without a name is told by where it is, as stackcollapse-perf.pl does: "[libc.so.6]".
-std::string unknown_text(std::string_view module) {
-  // npos + 1 is 0: all of it.
-  module = module.substr(module.rfind('/') + 1);
-  if (module.empty()) return kUnknownName;
-  return module.starts_with('[') ? std::string(module) : fmt::format("[{}]", module);
-}
-
 std::string frame_text(const Symbol& symbol, const FoldedOptions& options) {
-  std::string text = printable_line(symbol.name == kUnknownName ? unknown_text(symbol.module) : symbol.name);
+  std::string text = printable_line(frame_name(symbol));
   std::replace(text.begin(), text.end(), ';', ':');
   if (options.annotate && symbol.kind == SymbolKind::kernel) text += "_[k]";
   return text;

@@ -15,7 +15,7 @@ struct FoldedOptions {
 };
 
 /// Writes a line "outermost;...;innermost weight" for each stack that has a cost of `event`. The weights add
-/// up to the event's total (see WholeWeights). Code without a name is its module in brackets, "[libc.so.6]".
+/// up to the event's total (see WholeWeights). Frames are called as frame_name() says.
 /// Of names, ';' becomes ':', and what is not printable '?' or U+FFFD.
 Status write_folded(const NamedStacks& costs, uint32_t event, const FoldedOptions& options, ByteSink& sink);
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "exporters/profiles/frame_name.h"
 #include "exporters/profiles/origin.h"
 #include "exporters/profiles/whole_weights.h"
 #include "model/names.h"
@@ -141,12 +142,13 @@ class PprofWriter {
     const uint64_t id = place->second;
     if (!is_new) return id;
     const uint64_t mapping_id = mapping_of(symbol.module);
+    const int64_t name = strings_.number(frame_name(symbol));
     std::string bytes;
     {
       Builder<FunctionField> function(bytes);
       function.add_uint64(FunctionField::id, id);
-      function.add_int64(FunctionField::name, strings_.number(symbol.name));
-      function.add_int64(FunctionField::system_name, strings_.number(symbol.name));
+      function.add_int64(FunctionField::name, name);
+      function.add_int64(FunctionField::system_name, name);
       function.add_int64(FunctionField::filename, strings_.number(symbol.module));
     }
     out_.add_message(ProfileField::function, bytes);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "exporters/profiles/buffered_out.h"
+#include "exporters/profiles/frame_name.h"
 #include "exporters/profiles/json_text.h"
 #include "exporters/profiles/origin.h"
 #include "exporters/profiles/whole_weights.h"
@@ -13,7 +14,7 @@ namespace {
 
 void put_frames(const NamedStacks& costs, BufferedOut& out) {
   for (const Symbol& symbol : costs.symbols) {
-    out.format("{{\"name\":{}", json_string(symbol.name));
+    out.format("{{\"name\":{}", json_string(frame_name(symbol)));
     if (!symbol.module.empty()) out.format(",\"file\":{}", json_string(symbol.module));
     out.put("},\n");
   }

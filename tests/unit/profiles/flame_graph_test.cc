@@ -44,6 +44,16 @@ TEST(FlameGraph, HoldsTheTree) {
   EXPECT_FALSE(data.contains("beforeTotal"));
 }
 
+TEST(FlameGraph, TellsCodeWithoutANameByItsModule) {
+  ProfileBuilder builder({"cycles"}, 1);
+  sample_unnamed(builder.profile, "/lib/libc.so.6", SymbolKind::user, 10);
+  sample_unnamed(builder.profile, kVmlinux, SymbolKind::kernel, 30);
+  EXPECT_EQ(
+      data_of(page_of(Joined(std::move(builder.profile)), 0))["symbols"],
+      json::parse(
+          R"([["[libc.so.6]", "/lib/libc.so.6", "user", ""], ["[vmlinux]", "vmlinux", "kernel", ""]])"));
+}
+
 TEST(FlameGraph, NoNameBreaksOut) {
   const std::string page = page_of(Joined(small_profile()), 0);
   EXPECT_EQ(page.find("<img"), std::string::npos);

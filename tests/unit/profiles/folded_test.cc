@@ -42,23 +42,9 @@ TEST(Folded, MarksKernelFunctions) {
 
 TEST(Folded, TellsCodeWithoutANameByItsModule) {
   ProfileBuilder builder({"cycles"}, 1);
-  auto& profile = builder.profile;
-  const auto stack_of = [&](const char* module, SymbolKind kind, uint64_t period) {
-    profile.symbols.push_back({kUnknownName, module, kind});
-    const uint32_t frames[] = {static_cast<uint32_t>(profile.symbols.size() - 1)};
-    profile.samples.push_back({0, 0, profile.stacks.add(frames), 1, period});
-  };
-  stack_of("/lib/x86_64-linux-gnu/libc.so.6", SymbolKind::user, 10);
-  stack_of("/opt/a;b", SymbolKind::user, 20);
-  stack_of("[vdso]", SymbolKind::user, 30);
-  stack_of("vmlinux", SymbolKind::kernel, 40);
-  stack_of("", SymbolKind::unknown, 50);
-  EXPECT_EQ(folded(Joined(std::move(profile)), 0, {true}),
-            "[unknown] 50\n"
-            "[libc.so.6] 10\n"
-            "[a:b] 20\n"
-            "[vdso] 30\n"
-            "[vmlinux]_[k] 40\n");
+  sample_unnamed(builder.profile, "/opt/a;b", SymbolKind::user, 20);
+  sample_unnamed(builder.profile, kVmlinux, SymbolKind::kernel, 40);
+  EXPECT_EQ(folded(Joined(std::move(builder.profile)), 0, {true}), "[a:b] 20\n[vmlinux]_[k] 40\n");
 }
 
 TEST(Folded, ToldWhereTheDiskIsFull) {

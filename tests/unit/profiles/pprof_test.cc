@@ -135,6 +135,15 @@ TEST(Pprof, HoldsAllTypesOfSamples) {
   EXPECT_EQ(file.strings.front(), "");
 }
 
+TEST(Pprof, TellsCodeWithoutANameByItsModule) {
+  ProfileBuilder builder({"cycles"}, 1);
+  sample_unnamed(builder.profile, "/lib/libc.so.6", SymbolKind::user, 10);
+  builder.profile.foreign.emplace();
+  const Read file = pprof(Joined(std::move(builder.profile)), {0});
+  EXPECT_THAT(file.samples, ElementsAre("[libc.so.6]: 1 10 {path=user}"));
+  EXPECT_THAT(file.mappings, ElementsAre("/lib/libc.so.6"));
+}
+
 TEST(Pprof, MappingsHaveTheBuildIdsThatAreKnown) {
   Profile profile = small_profile();
   profile.build_ids = {{kVmlinux, "6b7f2c"}, {"not_in_a_stack", "00ff"}};

@@ -43,4 +43,11 @@ inline Profile small_profile() {
   return std::move(builder.profile);
 }
 
+/// Adds a sample of event 0 in code of a module that has no name.
+inline void sample_unnamed(Profile& profile, const char* module, SymbolKind kind, uint64_t period) {
+  profile.symbols.push_back({kUnknownName, module, kind});
+  const uint32_t frames[] = {static_cast<uint32_t>(profile.symbols.size() - 1)};
+  profile.samples.push_back({0, 0, profile.stacks.add(frames), 1, period});
+}
+
 }  // namespace nettoll

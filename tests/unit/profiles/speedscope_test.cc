@@ -35,6 +35,13 @@ TEST(Speedscope, WritesAProfileAnEvent) {
   EXPECT_EQ(file, expected);
 }
 
+TEST(Speedscope, TellsCodeWithoutANameByItsModule) {
+  ProfileBuilder builder({"cycles"}, 1);
+  sample_unnamed(builder.profile, "/lib/libc.so.6", SymbolKind::user, 10);
+  const json file = speedscope(Joined(std::move(builder.profile)), {0});
+  EXPECT_EQ(file["shared"]["frames"][0], json::parse(R"({"name": "[libc.so.6]", "file": "/lib/libc.so.6"})"));
+}
+
 TEST(Speedscope, HasTheChosenEventsAlone) {
   const json file = speedscope(Joined(small_profile()), {1});
   ASSERT_EQ(file["profiles"].size(), 1u);
