@@ -28,6 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 
 import child  # noqa: E402
+from bpf_objects import all_ids, ids_held  # noqa: E402
 from prometheus_server import free_port, wait_until  # noqa: E402
 
 SKIPPED = 77
@@ -401,14 +402,14 @@ class RecordTest(CliTest):
     def test_kill_leaves_nothing(self):
         process = self.start("record")
         self.wait_for_log("recording until Ctrl-C", process)
-        ours = bpf_programs(process.pid)
+        ours = ids_held(process.pid, "prog")
         self.assertTrue(ours)
         process.kill()
         process.wait()
         self.assertEqual(os.listdir(self.work), ["log"])
         if shutil.which("bpftool"):
             # The kernel frees them after a grace period.
-            wait_until(lambda: not ours & all_bpf_programs(), 20, "BPF programs stay after SIGKILL")
+            wait_until(lambda: not ours & all_ids("prog"), 20, "BPF programs stay after SIGKILL")
 
     def test_nobody_listens(self):
         """A standard error that is closed or full takes neither the recording nor room in it."""
@@ -443,24 +444,10 @@ class RecordTest(CliTest):
         self.assert_refused(FAILED, ["fentry", "nettoll functions"], "record", *QUICK, "--method", "fentry")
 
 
-def bpf_programs(pid):
-    """Ids of the BPF programs that a process holds open."""
-    folder, ids = f"/proc/{pid}/fdinfo", set()
-    for name in os.listdir(folder):
-        with open(os.path.join(folder, name), encoding="ascii") as file:
-            ids |= {int(found) for found in re.findall(r"(?m)^prog_id:\s*(\d+)", file.read())}
-    return ids
-
-
 def blocked_signals(pid):
     """The signals that a process has blocked, as bits."""
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         return int(re.search(r"(?m)^SigBlk:\s*([0-9a-f]+)", file.read())[1], 16)
-
-
-def all_bpf_programs():
-    done = subprocess.run(["bpftool", "-j", "prog", "list"], capture_output=True, text=True, check=True)
-    return {program["id"] for program in json.loads(done.stdout)}
 
 
 class DropsTest(CliTest):

@@ -23,7 +23,7 @@ from veth_pair import MissingError, VethPair  # noqa: E402
 
 SKIPPED = 77
 DONE, FAILED, USAGE, BEYOND = 0, 1, 2, 3
-RULES = 200
+RULES = 500
 # What evaluates rules, of nf_tables and of the older ip_tables.
 EVALUATORS = ("nft_do_chain", "ipt_do_table")
 FILTER_PREFIXES = ("nft_", "nf_", "ipt_", "ip_packet_match", "xt_", "__nft", "__nf")

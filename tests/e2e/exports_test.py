@@ -3,7 +3,7 @@
 """What nettoll writes for other tools, read by those tools: perf, protoc, a browser.
 
 Exit status 77, naming what is missing, where this host lacks root or a program. Tests that need a program of
-their own (Debian's protobuf-compiler, chromium) are skipped where it is missing.
+their own (Debian's protobuf-compiler, chromium-headless-shell) are skipped where it is missing.
 """
 
 import argparse
@@ -327,7 +327,7 @@ class ExportsTest(unittest.TestCase):
 
     def test_flame_graph_in_a_browser(self):
         if not browser.program():
-            self.skipTest("a browser is missing: Debian's chromium")
+            self.skipTest("a browser is missing: Debian's chromium-headless-shell")
         path = os.path.join(self.folder, "flames.html")
         self.export("flamegraph", "-o", path, self.recording)
         total = self.totals(self.recording)["cpu-clock"]
@@ -416,7 +416,7 @@ class ExportsTest(unittest.TestCase):
 
     def test_hostile_names_in_a_browser(self):
         if not browser.program():
-            self.skipTest("a browser is missing: Debian's chromium")
+            self.skipTest("a browser is missing: Debian's chromium-headless-shell")
         hostile = ["</script><script>window.broken=1</script>", "<img/src=x/onerror=window.broken=1>", "\"'`${window.broken=1}",
                    "\u2028\u202e\U0001f525", "@DATA@", "&lt;b&gt;"]
         path = self.capture("hostile.txt", [(10, ["main", name]) for name in hostile])
@@ -456,7 +456,7 @@ class ExportsTest(unittest.TestCase):
     def test_differential_in_a_browser(self):
         """diff --flame-graph: widths of B, what grew is red, and what only A has can be reached."""
         if not browser.program():
-            self.skipTest("a browser is missing: Debian's chromium")
+            self.skipTest("a browser is missing: Debian's chromium-headless-shell")
         # Of 400 in one second and of 1600 in two: by second, "same" stays, "shrinks" halves.
         a = self.capture("a.txt", [(100, ["main", "same"]), (100, ["main", "shrinks"]), (50, ["main", "goes.isra.0"]),
                                    (150, ["main", "renamed.isra.0"])], seconds=1)
@@ -517,7 +517,7 @@ class ExportsTest(unittest.TestCase):
     def test_differential_of_shares_in_a_browser(self):
         """export --before, and diff --per share: what the length of a capture does not change."""
         if not browser.program():
-            self.skipTest("a browser is missing: Debian's chromium")
+            self.skipTest("a browser is missing: Debian's chromium-headless-shell")
         before = self.capture("before.txt", [(100, ["main", "same"]), (100, ["main", "shrinks"]), (200, ["main", "goes"])])
         now = self.capture("now.txt", [(200, ["main", "same"]), (100, ["main", "shrinks"]), (500, ["main", "comes"])])
         exported = os.path.join(self.folder, "exported.html")
@@ -565,7 +565,7 @@ class ExportsTest(unittest.TestCase):
     def test_many_stacks_stay_usable(self):
         """50,000 different stacks, and some of 200 frames."""
         if not browser.program():
-            self.skipTest("a browser is missing: Debian's chromium")
+            self.skipTest("a browser is missing: Debian's chromium-headless-shell")
         wide = ((n % 50 + 1, ["main"] + [f"f{n * (d + 7) % (10 + 40 * d)}" for d in range(8)] + [f"leaf{n}"])
                 for n in range(50_000))
         deep = ((5000, ["main"] + [f"deep{n}_{d}" for d in range(200)]) for n in range(20))

@@ -9,9 +9,7 @@ run beside them. --long has each fault last as long as operations would see it: 
 """
 
 import argparse
-import json
 import os
-import re
 import resource
 import shutil
 import signal
@@ -27,6 +25,7 @@ import child  # noqa: E402
 import cli_test  # noqa: E402
 import exposition  # noqa: E402
 import process_facts  # noqa: E402
+from bpf_objects import all_ids, ids_held  # noqa: E402
 from cli_test import DONE, FAILED  # noqa: E402
 from prometheus_server import free_port, wait_until  # noqa: E402
 from prometheus_test import inside  # noqa: E402
@@ -117,20 +116,6 @@ class KillTest(FaultsTest):
             wait_until(lambda k=kind, i=ids: not i & all_ids(k), 30, f"{kind}s stay after SIGKILL")
         print(f"[killed {rounds} times; held " + ", ".join(f"{len(ids)} {kind}s" for kind, ids in held.items()) + "] ",
               end="", file=sys.stderr, flush=True)
-
-
-def ids_held(pid, kind):
-    """Ids of BPF objects (`prog`, `link`, `map`) that a process holds open."""
-    ids = set()
-    for name in os.listdir(f"/proc/{pid}/fdinfo"):
-        with open(f"/proc/{pid}/fdinfo/{name}", encoding="ascii") as file:
-            ids |= {int(found) for found in re.findall(rf"(?m)^{kind}_id:\s*(\d+)", file.read())}
-    return ids
-
-
-def all_ids(kind):
-    done = subprocess.run(["bpftool", "-j", kind, "list"], capture_output=True, text=True, check=True)
-    return {row["id"] for row in json.loads(done.stdout)}
 
 
 class ScraperTest(FaultsTest):

@@ -71,6 +71,12 @@ bool large_enough(const Change& change, double total) {
   return !relative || std::abs(*relative) >= kLeastRelativeChange;
 }
 
+/// The change as a part of the larger side, 0 to 1: all of it where only one side has a cost.
+double part_of_cost(const Change& change) {
+  const double larger = std::max(change.a.value_or(0), change.b.value_or(0));
+  return larger > 0 ? std::abs(change.difference()) / larger : 0;
+}
+
 /// Judges the rows of one table together. `total` is what a change has to be a part of; 0 if of nothing.
 void judge(const std::vector<Change*>& rows, double total) {
   std::vector<Change*> tested;
@@ -278,13 +284,16 @@ class EventComparison {
     judge(per_call, 0);
   }
 
+  /// What changed by itself comes first, by how much; then what inherits the change of something that it
+  /// calls. Of those the next to the cause is the one that has cost little else: all callers up to the root
+  /// inherit the same change, and chance decides which of them shows more of it.
   void sort_functions() {
-    const auto rank = [](const FunctionChange& row) {
-      return row.self.significant ? 0 : row.inclusive.significant ? 1 : 2;
-    };
-    const auto key = [&](const FunctionChange& row) {
-      const Change& by = rank(row) == 1 ? row.inclusive : row.self;
-      return std::tuple(rank(row), -std::abs(by.difference()), -std::abs(row.inclusive.difference()));
+    const auto key = [](const FunctionChange& row) {
+      const double self = std::abs(row.self.difference());
+      const double inclusive = std::abs(row.inclusive.difference());
+      if (row.self.significant) return std::tuple(0, 0.0, -self, -inclusive);
+      if (row.inclusive.significant) return std::tuple(1, -part_of_cost(row.inclusive), -inclusive, -self);
+      return std::tuple(2, 0.0, -self, -inclusive);
     };
     std::sort(diff_.functions.begin(), diff_.functions.end(),
               [&](const FunctionChange& x, const FunctionChange& y) {

@@ -107,6 +107,26 @@ TEST(DiffCosts, NamesWhatGrewFirst) {
   EXPECT_FALSE(find(result, "steady_0")->self.significant);
 }
 
+TEST(DiffCosts, NamesTheAddedBeforeWhatCallsIt) {
+  // What was added costs little by itself: many evaluators with too few samples each to be tested.
+  auto before = window(with("f", 100));
+  before.sample(0, 0, {"ip_local_deliver", "net_rx_action"}, 300, 300'000'000);
+  auto after = window(with("f", 100));
+  after.sample(0, 0, {"ip_local_deliver", "net_rx_action"}, 300, 300'000'000);
+  for (int i = 0; i < 20; ++i) {
+    after.sample(0, 0, {"eval_" + std::to_string(i), "nft_do_chain", "ip_local_deliver", "net_rx_action"}, 10,
+                 10'000'000);
+  }
+  for (const CostDiff& result : {diff(before.profile, after.profile), diff(after.profile, before.profile)}) {
+    const auto& rows = result.events[0].functions;
+    EXPECT_EQ(rows[0].symbol.name, "nft_do_chain");
+    EXPECT_TRUE(rows[0].inclusive.significant);
+    EXPECT_EQ(rows[1].symbol.name, "ip_local_deliver");
+    EXPECT_TRUE(rows[1].inclusive.significant);
+    EXPECT_FALSE(rows[1].self.significant);
+  }
+}
+
 TEST(DiffCosts, NamesWhatIsInOneAlone) {
   const CostDiff result =
       diff(window(with("nft_do_chain", 0)).profile, window(with("nft_do_chain", 100)).profile);
