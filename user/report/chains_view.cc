@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "report/chain_report.h"
 #include "report/format.h"
+#include "report/frame_label.h"
 #include "report/rows.h"
 #include "report/shares.h"
 #include "report/table.h"
@@ -21,19 +22,10 @@ constexpr const char* kTreeIndent = "        ";
 /// Lines of a tree are cut here, where they can be.
 constexpr size_t kWidth = 120;
 
-/// A function in a tree, with its module where it is no part of the kernel itself.
-std::string whole_label(const Symbol& symbol) {
-  if (symbol.kind == SymbolKind::kernel && symbol.module != kVmlinux)
-    return fmt::format("{} [{}]", symbol.name, symbol.module);
-  if (symbol.name == kUnknownName && !symbol.module.empty())
-    return fmt::format("{} ({})", symbol.name, symbol.module);
-  return symbol.name;
-}
-
-/// The same in what is left of a line of which `used` characters are taken; names of C++ can be long.
+/// A frame's label in what is left of a line of which `used` characters are taken; names of C++ can be long.
 std::string label_of(const Symbol& symbol, size_t used) {
   constexpr size_t kShortest = 40;
-  return shorten_middle(printable_line(whole_label(symbol)),
+  return shorten_middle(printable_line(frame_label(symbol)),
                         std::max(kShortest, kWidth - std::min(used, kWidth)));
 }
 

@@ -18,25 +18,26 @@
 namespace nettoll {
 namespace {
 
-/// Who made another tool's capture: "perf 6.1.0", or nettoll where it wrote the file for perf to read.
-std::string maker_of(const Session& session) {
-  if (session.version.starts_with("nettoll")) return session.version;
-  return "perf " + (session.version.empty() ? "unknown" : session.version);
+/// Which version of perf made another tool's capture, or nettoll where it wrote the file for perf to read:
+/// " of perf 6.1.0", "" where it does not say.
+std::string made_by(const Session& session) {
+  if (session.version.empty()) return "";
+  return (session.version.starts_with("nettoll") ? " of " : " of perf ") + printable_line(session.version);
+}
+
+/// The host and its kernel, as far as they are known.
+std::string host_of(const Session& session) {
+  const std::string host = session.host.empty() ? "unknown host" : printable_line(session.host);
+  if (session.kernel.empty()) return host + ", unknown kernel";
+  const std::string arch = session.arch.empty() ? "" : " " + printable_line(session.arch);
+  return fmt::format("{}, kernel {}{}", host, printable_line(session.kernel), arch);
 }
 
 std::string host_lines(const Profile& profile) {
   const Session& session = profile.session;
-  const auto or_unknown = [](const std::string& text) {
-    return text.empty() ? "unknown" : printable_line(text);
-  };
-  std::string text;
-  if (!profile.foreign)
-    text = fmt::format("nettoll {} on {}, kernel {} {}\n", session.version, or_unknown(session.host),
-                       or_unknown(session.kernel), printable_line(session.arch));
-  else
-    text = fmt::format("{} of {} on {}, kernel {} {}\n", profile.foreign->tool,
-                       printable_line(maker_of(session)), or_unknown(session.host),
-                       or_unknown(session.kernel), printable_line(session.arch));
+  std::string text =
+      (profile.foreign ? profile.foreign->tool + made_by(session) : "nettoll " + session.version) + " on " +
+      host_of(session) + "\n";
   if (profile.foreign && !profile.foreign->cpu_model.empty())
     text += fmt::format("CPU       {}\n", printable_line(profile.foreign->cpu_model));
   if (profile.foreign && !profile.foreign->command.empty())

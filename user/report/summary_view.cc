@@ -5,6 +5,7 @@
 
 #include "model/names.h"
 #include "report/format.h"
+#include "report/frame_label.h"
 #include "report/observations_view.h"
 #include "report/shares.h"
 #include "report/summary.h"
@@ -16,9 +17,9 @@ namespace {
 
 /// "a <- b <- c", as many callers as fit.
 std::string chain_text(const Profile& profile, const MainChain& chain, size_t width) {
-  std::string text = profile.symbols[chain.symbols[0]].name;
+  std::string text = frame_label(profile.symbols[chain.symbols[0]]);
   for (size_t i = 1; i < chain.symbols.size(); ++i) {
-    const std::string caller = " <- " + profile.symbols[chain.symbols[i]].name;
+    const std::string caller = " <- " + frame_label(profile.symbols[chain.symbols[i]]);
     if (text_width(text + caller) > width) return text + " <- ..";
     text += caller;
   }

@@ -232,7 +232,17 @@ TEST(Summary, SaysWhereHotFunctionsAreCalledFrom) {
   const std::string text = squeeze(summary_view(b.profile, correlate(b.profile), {}));
   EXPECT_THAT(text, StartsWith("Summary\nwindow 1.00 s, 1,000 samples of cpu-clock; percentages are "));
   EXPECT_THAT(text, HasSubstr("idle 36.00% of cpu-clock, left out below\n"));
-  EXPECT_THAT(text, HasSubstr("20.00% xmit <- udp_sendmsg <- main\n"));
+  EXPECT_THAT(text, HasSubstr("20.00% xmit [veth] <- udp_sendmsg <- main\n"));
+}
+
+TEST(Summary, ChainsTellWhereCodeWithoutANameIs) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.profile.foreign.emplace();
+  b.profile.symbols = {{kUnknownName, kVmlinux, SymbolKind::kernel},
+                       {kUnknownName, "/lib/libc.so.6", SymbolKind::user}};
+  b.profile.samples.push_back({0, 0, b.profile.stacks.add(std::vector<uint32_t>{0, 1}), 20, 20});
+  EXPECT_THAT(squeeze(summary_view(b.profile, correlate(b.profile), {})),
+              HasSubstr("chains 100.00% [unknown] (vmlinux) <- [unknown] (/lib/libc.so.6)\n"));
 }
 
 TEST(Summary, AChainEndsWhereNoCallerHasHalf) {

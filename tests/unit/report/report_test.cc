@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// Two CPUs for a second: CPU 0 received for 0.6 s and sent for 0.2 s, CPU 1 was idle.
 ProfileBuilder small_host() {
@@ -94,11 +95,16 @@ ProfileBuilder capture() {
 
 TEST(Report, CapturesOfOthersSayWhatTheyAreAndWhatHasNoName) {
   const std::string text = report(capture().profile);
-  EXPECT_THAT(text, HasSubstr("perf.data of perf 6.1 on unknown, kernel unknown"));
+  EXPECT_THAT(text, HasSubstr("perf.data of perf 6.1 on unknown host, unknown kernel\n"));
   // nettoll writes such files too.
   Profile ours = capture().profile;
   ours.session.version = "nettoll 0.1.0";
-  EXPECT_THAT(report(ours), HasSubstr("perf.data of nettoll 0.1.0 on unknown"));
+  EXPECT_THAT(report(ours), HasSubstr("perf.data of nettoll 0.1.0 on unknown host, unknown kernel\n"));
+  ours.session.version.clear();
+  ours.session.host = "box";
+  ours.session.kernel = "6.1.0";
+  ours.session.arch = "x86_64";
+  EXPECT_THAT(report(ours), StartsWith("perf.data on box, kernel 6.1.0 x86_64\n"));
   EXPECT_THAT(text, HasSubstr("CPU A CPU\n"));
   EXPECT_THAT(text, HasSubstr("recorded perf record -g\n"));
   EXPECT_THAT(text,
@@ -182,7 +188,7 @@ TEST(Report, KernelsWithoutReasonsSaySo) {
 
 TEST(Report, AnEmptyProfileIsAReportWithoutNumbers) {
   const std::string text = report(Profile{});
-  EXPECT_THAT(text, HasSubstr("nettoll on unknown, kernel unknown"));
+  EXPECT_THAT(text, HasSubstr("nettoll on unknown host, unknown kernel\n"));
   EXPECT_THAT(text, HasSubstr("window unknown\n"));
   EXPECT_THAT(text, HasSubstr("events none ran\n"));
   EXPECT_THAT(text, HasSubstr("Functions: none was sampled or called\n"));
