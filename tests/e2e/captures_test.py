@@ -10,6 +10,7 @@ import bisect
 import collections
 import functools
 import gzip
+import itertools
 import json
 import os
 import re
@@ -317,6 +318,56 @@ class CapturesTest(unittest.TestCase):
                     self.assertEqual(branches(ours), theirs, function)
                     compared += sum(theirs.values())
                 self.assertGreater(compared, 10, event)
+
+    @staticmethod
+    def branches_by_function(lines, event_line, entry_line):
+        """How often a branch of that share and function is printed, by event and function whose entry it stands under."""
+        tables = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
+        event = entry = None
+        for line in lines:
+            if match := re.match(event_line, line):
+                event, entry = match[1], None
+            elif match := re.match(entry_line, line):
+                entry = match["function"] if match["kernel"] else None
+            elif line and not line[0].isspace():
+                entry = None
+            elif event and entry:
+                tables[event][entry].update(re.findall(r"--([\d.]+%)--(\S+)", line.replace("~", "")))
+        return tables
+
+    def test_trees_of_functions(self):
+        """-g of both orders, without and with --children: each branch that perf report prints, with its percentage."""
+        aliases = self.aliases()
+
+        def by_address(branches):
+            merged = collections.Counter()
+            for (share, name), times in branches.items():
+                merged[share, aliases.get(name, name)] += times
+            return merged
+
+        for path in (self.kernel_clock, self.tracepoints):
+            # Where perf names another function than the one that calls, branches of both differ.
+            misnamed = {*self.misnamed(path), *self.misnamed(path).values()}
+            compared = 0
+            for order, scope in itertools.product(("caller", "callee"), ("--no-children", "--children")):
+                theirs = subprocess.run(["perf", "report", "-i", path, "--stdio", "-s", "sym", scope, "-g", f"{order},0.1",
+                                         "--percent-limit", "0.1"], capture_output=True, text=True, errors="replace", check=True).stdout
+                theirs = self.branches_by_function(theirs.splitlines(), r"# Samples: .* of event '(.*)'",
+                                                   r" +[\d.]+%(?: +[\d.]+%)? +\[(?P<kernel>k)?.?\] (?P<function>\S+)")
+                ours = subprocess.run([self.nettoll, "report", "--limit", "0", "--percent-limit", "0.09", "--chain-limit", "0.1",
+                                       f"--call-graph={order}", *([scope] if scope == "--children" else []), path],
+                                      capture_output=True, text=True, check=True).stdout
+                ours = self.branches_by_function(ours.splitlines(), r"Call.*, by (.*); branches from",
+                                                 r" +(?:-|~?[\d.]+%) +(?:-|~?[\d.]+%) +(?P<function>\S+) +(?P<kernel>[^-/[])?")
+                for event, functions in theirs.items():
+                    ours_of = {aliases.get(name, name): branches for name, branches in ours[event].items()}
+                    for function, branches in functions.items():
+                        if misnamed & {function, *(name for _, name in branches)} or function.startswith("bpf_prog_"):
+                            continue
+                        self.assertEqual(by_address(ours_of[aliases.get(function, function)]), by_address(branches),
+                                         f"{os.path.basename(path)} {order} {scope} {event} {function}")
+                        compared += sum(branches.values())
+            self.assertGreater(compared, 100, path)
 
     def test_filters(self):
         """The samples of a thread, of a CPU and of a time are those that perf script has."""
