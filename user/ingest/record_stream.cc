@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "ingest/field_reader.h"
@@ -14,6 +16,10 @@ namespace {
 /// perf compresses at most with level 22, whose window is 2^27; its records are small, and so is what it
 /// needs.
 constexpr int kWindowLog = 23;
+/// How the messages begin that perf record prints when it is done ("[ perf record: Captured ..."). They come
+/// behind the records where its standard error went into the same pipe (2>&1). No record has such a type.
+constexpr std::string_view kMessage = "[ perf r";
+static_assert(kMessage.size() == perf::kRecordHeaderBytes);
 /// Bytes to inflate at a time: memory stays bounded, however well a record was compressed.
 constexpr size_t kInflate = 64 << 10;
 
@@ -69,6 +75,8 @@ std::optional<CapturedRecord> RecordStream::next_plain() {
     stop(offset, "it ends inside the header of a record");
     return std::nullopt;
   }
+  if (left_ == UINT64_MAX && std::memcmp(head.data(), kMessage.data(), kMessage.size()) == 0)
+    return std::nullopt;
   FieldReader in(head.first(perf::kRecordHeaderBytes), swap_);
   CapturedRecord record;
   record.type = in.u32();

@@ -35,7 +35,7 @@ struct BrokenOff {
 
 /// Walks over records. Data that follows a record without being in its size (AUXTRACE, TRACING_DATA in pipe
 /// mode) is left out. A record whose size cannot be ends the walk: nothing tells where the next one would
-/// begin.
+/// begin. The messages of perf record that got into a pipe end it too, as the end of the file does.
 class RecordStream {
  public:
   /// Records from the window's place on, `bytes` of them (UINT64_MAX: up to the end of the file, as in a

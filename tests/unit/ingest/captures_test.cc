@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::filesystem::path folder(const char* name) {
   return std::filesystem::path(NETTOLL_SOURCE_DIR) / "../shared/captures" / name;
@@ -103,7 +104,8 @@ TEST(Captures, PerfDataThatPerf61CannotRead) {
   for (const auto& [name, samples, note] : {
            Newer{"lpd-sleep.compressed.data", 8, ""},
            Newer{"lpd-sleep.compressed.pipe.data", 8, ""},
-           Newer{"lpd-sleep.compressed2.pipe.data", 7, "reading ended at byte 31808"},
+           // What perf printed stands behind its records.
+           Newer{"lpd-sleep.compressed2.pipe.data", 7, ""},
            Newer{"lpd-sleep.data", 7, ""},
            Newer{"quipper-perf.data.piped.intel_pt-4.14", 11, ""},
            Newer{"quipper-perf.data.piped.corrupted.zero_size_sample-3.2", 0, "reading ended at byte 49104"},
@@ -112,8 +114,11 @@ TEST(Captures, PerfDataThatPerf61CannotRead) {
     const auto capture = read_data(folder("perf-data") / name);
     ASSERT_TRUE(capture.has_value()) << capture.error().text();
     EXPECT_EQ(capture->samples, samples);
+    const auto& notes = capture->profile.session.notes;
     if (*note) {
-      EXPECT_THAT(capture->profile.session.notes, Contains(HasSubstr(note)));
+      EXPECT_THAT(notes, Contains(HasSubstr(note)));
+    } else {
+      EXPECT_THAT(notes, Not(Contains(HasSubstr("reading ended"))));
     }
   }
 }

@@ -67,6 +67,19 @@ TEST(RecordStream, StopsWhereTheNextRecordCannotBeFound) {
   EXPECT_EQ(walked.offset, 8u);
 }
 
+TEST(RecordStream, MessagesOfPerfInAPipeAreItsEnd) {
+  PerfFile file;
+  file.record(perf::kFinishedRound, 0, {});
+  auto bytes = file.records();
+  const std::string_view message = "[ perf record: Woken up 1 times to write data ]\n";
+  bytes.insert(bytes.end(), message.begin(), message.end());
+  const Walked walked = walk(bytes);
+  EXPECT_THAT(walked.types, ElementsAre(perf::kFinishedRound));
+  EXPECT_EQ(walked.broken, "");
+  // A file says how long its data is: nothing else belongs there.
+  EXPECT_NE(walk(bytes, bytes.size()).broken, "");
+}
+
 TEST(RecordStream, StopsAtTheEndOfItsData) {
   PerfFile file;
   file.record(perf::kFinishedRound, 0, {}).record(perf::kFinishedInit, 0, {});
