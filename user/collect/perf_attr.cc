@@ -31,6 +31,7 @@ perf_event_attr make_attr(const EventSpec& spec, const EventTarget& target, cons
                      (features.lost ? PERF_FORMAT_LOST : 0);
   attr.disabled = 1;
   attr.sample_id_all = 1;  // lost and throttle records name their event
+  attr.comm = config.thread_names;
 
   // A callchain without its user part: nothing of ours looks at it, and it needs the user's stack to be read.
   attr.exclude_callchain_user = 1;

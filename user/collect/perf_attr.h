@@ -33,8 +33,9 @@ struct AttrFeatures {
 /// How samples are taken.
 struct SamplingConfig {
   SampleRate rate;
-  uint16_t max_stack = 127;  ///< frames; at most kernel.perf_event_max_stack
-  uint32_t watermark = 0;    ///< bytes in the ring that wake a poller
+  uint16_t max_stack = 127;   ///< frames; at most kernel.perf_event_max_stack
+  uint32_t watermark = 0;     ///< bytes in the ring that wake a poller
+  bool thread_names = false;  ///< a record where a thread gets another name (PERF_RECORD_COMM)
 };
 
 /// The attributes of one event on one of its targets: disabled, with kernel call chains only, kernel mode

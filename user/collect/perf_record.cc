@@ -115,6 +115,9 @@ void decode_record(std::span<const uint64_t> record, RecordSink& sink) {
     case PERF_RECORD_UNTHROTTLE:
       if ((sound = holds(3))) sink.on_unthrottle(record[2], record[1]);
       break;
+    case PERF_RECORD_COMM:  // process and thread, then the name in whole words
+      sound = holds(2);
+      break;
     default:
       // 0 is no record; types that this header does not know are nonsense too, since none was asked for.
       if (header.type == 0 || header.type >= PERF_RECORD_MAX) sink.on_unmatched();

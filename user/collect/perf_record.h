@@ -37,7 +37,8 @@ class RecordSink {
   /// The event was stopped, and went on again: it does not count in between, and its times go on.
   virtual void on_throttle(uint64_t id, uint64_t time_ns) = 0;
   virtual void on_unthrottle(uint64_t id, uint64_t time_ns) = 0;
-  /// A record that one of the calls above just told of, as it is; for who keeps records.
+  /// A record that one of the calls above just told of, or the name of a thread, as it is; for who keeps
+  /// records.
   virtual void on_record(std::span<const uint64_t>) {}
   /// A record that is too short for its type, or of no known type.
   virtual void on_unmatched() = 0;

@@ -12,8 +12,8 @@ namespace nettoll {
 class RecordTap {
  public:
   virtual ~RecordTap() = default;
-  /// A whole record that made sense: a sample, or what was lost or throttled. `event` is a place in
-  /// Sampler::events(). The record lives as long as the call.
+  /// A whole record that made sense: a sample, what was lost or throttled, or the new name of a
+  /// thread. `event` is a place in Sampler::events(). The record lives as long as the call.
   virtual void on_record(uint32_t event, uint32_t cpu, std::span<const uint64_t> record) = 0;
   /// Every ring was read once since the last call.
   virtual void on_round() = 0;

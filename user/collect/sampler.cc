@@ -149,6 +149,7 @@ Result<Sampler> Sampler::open(const SamplerConfig& config, const KernelFs& fs) {
   settings.max_stack = stack_limit(config.max_stack, fs);
   settings.ring_bytes = nettoll::ring_bytes(sampler.requests_, config.drain_interval_ms, cpu_count);
   settings.counts_lost = kernel_counts_lost();
+  settings.thread_names = config.tap != nullptr;
   settings.context.cpu_pmu = !find_cpu_pmus(fs).empty();
   if (const auto paranoid = fs.read_number("/proc/sys/kernel/perf_event_paranoid"))
     settings.context.paranoid = *paranoid;
@@ -299,7 +300,8 @@ std::vector<perf_event_attr> Sampler::attrs() const {
     AttrFeatures features;
     features.lost = settings_.counts_lost;
     attrs.push_back(make_attr(request.spec, request.spec.targets.front(),
-                              {request.rate, settings_.max_stack, 0}, features));
+                              {request.rate, settings_.max_stack, 0, settings_.thread_names && attrs.empty()},
+                              features));
   }
   return attrs;
 }

@@ -45,7 +45,8 @@ Status SamplerCpu::open(uint32_t event, const EventRequest& request, const OpenS
   if (target == targets.end()) return refused(ENODEV);
 
   const SamplingConfig config{request.rate, settings.max_stack,
-                              static_cast<uint32_t>(settings.ring_bytes / 2)};
+                              static_cast<uint32_t>(settings.ring_bytes / 2),
+                              settings.thread_names && events_.empty()};
   auto fd = open_target(request.spec, *target, config, settings.counts_lost, cpu_);
   if (!fd) return refused(fd.error().code);
   if (events_.empty()) {

@@ -23,6 +23,7 @@ struct OpenSettings {
   uint16_t max_stack = 127;
   size_t ring_bytes = 0;
   bool counts_lost = false;
+  bool thread_names = false;  ///< SamplingConfig's, of the first event on each CPU: one tells of all threads
   OpenContext context;
 };
 

@@ -72,6 +72,12 @@ TEST(PerfAttr, ClockCountsEverything) {
   EXPECT_EQ(flags(attr), kAlways | kFreq);
 }
 
+TEST(PerfAttr, TellsOfNamesOfThreadsWhereAsked) {
+  constexpr uint64_t kComm = 1 << 9;
+  const EventSpec spec = clock();
+  EXPECT_EQ(flags(make_attr(spec, spec.targets[0], {{99, 0}, 64, 32768, true}, {})), kAlways | kFreq | kComm);
+}
+
 TEST(PerfAttr, PeriodReplacesFrequency) {
   const auto attr = make(hardware(), {0, 1'000'000});
   EXPECT_EQ(attr.sample_period, 1'000'000u);

@@ -59,10 +59,10 @@ class PerfDataFileTest : public testing::Test {
     EXPECT_TRUE(file);
     return std::move(*file);
   }
-  PerfDataCapture read() {
+  PerfDataCapture read(const IngestOptions& options = {}) {
     auto source = open_capture(path());
     EXPECT_TRUE(source);
-    auto capture = read_perf_data(**source, {}, names_);
+    auto capture = read_perf_data(**source, options, names_);
     EXPECT_TRUE(capture) << capture.error().text();
     return std::move(*capture);
   }
@@ -114,6 +114,24 @@ TEST_F(PerfDataFileTest, ReadsBackAsItWas) {
   EXPECT_EQ(names_.told.reference->address, kText);
   // 777, the samples' time, is 223 ns before the moment that both clocks are known of.
   EXPECT_EQ(capture.profile.wall_start_ns, 4777u);
+}
+
+TEST_F(PerfDataFileTest, AThreadHasTheNameOfItsTime) {
+  constexpr size_t kTime = 4;  // the word of the time, in samples and behind a name of eight bytes
+  Words renamed = record(PERF_RECORD_COMM, 0, with_sample_id({pair(10, 11), 'x'}, 901));
+  renamed[kTime] = 800;
+  Words later = sample(901, kText, {});
+  later[kTime] = 801;
+  PerfDataFile file = create();
+  file.begin({event("cpu-clock", PERF_COUNT_SW_CPU_CLOCK)}, host());
+  file.on_record(0, 3, sample(901, kText, {}));
+  file.on_record(0, 3, renamed);
+  file.on_record(0, 3, later);
+  ASSERT_TRUE(file.finish());
+  IngestOptions options;
+  options.sum_comms = true;
+  EXPECT_THAT(read(options).profile.foreign->comms,
+              UnorderedElementsAre(CommSamples{"sender", 0, 1, 5}, CommSamples{"x", 0, 1, 5}));
 }
 
 TEST_F(PerfDataFileTest, WithoutSamplesItIsSound) {

@@ -114,7 +114,7 @@ TEST(DecodeRecord, ReadsLossesAndThrottling) {
 }
 
 TEST(DecodeRecord, PassesOverKnownTypesThatAreNotOurs) {
-  EXPECT_EQ(decode(record(PERF_RECORD_COMM, 0, {1, 2, 3})), Lines{});
+  EXPECT_EQ(decode(record(PERF_RECORD_FORK, 0, {1, 2, 3})), Lines{});
   EXPECT_EQ(decode(record(PERF_RECORD_MMAP2, 0, {})), Lines{});
 }
 
@@ -128,6 +128,7 @@ TEST(DecodeRecord, CountsNonsense) {
   EXPECT_EQ(decode(record(PERF_RECORD_LOST_SAMPLES, 0, {9})), unmatched);
   EXPECT_EQ(decode(record(PERF_RECORD_THROTTLE, 0, {9})), unmatched);
   EXPECT_EQ(decode(record(PERF_RECORD_UNTHROTTLE, 0, {})), unmatched);
+  EXPECT_EQ(decode(record(PERF_RECORD_COMM, 0, with_sample_id({9}, 9))), unmatched);
 
   const Words good = sample(9, kIp, {kKernel, kIp});
   for (size_t words = 1; words < good.size(); ++words) {
@@ -154,14 +155,15 @@ TEST(DecodeRecord, HandsOnWhatMadeSense) {
                          record(PERF_RECORD_LOST, 0, with_sample_id({5, 100}, 5)),
                          record(PERF_RECORD_LOST_SAMPLES, 0, with_sample_id({100}, 6)),
                          record(PERF_RECORD_THROTTLE, 0, with_sample_id({100, 7, 7}, 7)),
-                         record(PERF_RECORD_UNTHROTTLE, 0, with_sample_id({100, 8, 8}, 8))};
+                         record(PERF_RECORD_UNTHROTTLE, 0, with_sample_id({100, 8, 8}, 8)),
+                         record(PERF_RECORD_COMM, 0, with_sample_id({pair(10, 11), 'x'}, 9))};
   KeepingSink sink;
   for (const Words& words : sound) decode_record(words, sink);
-  EXPECT_EQ(sink.ids, (std::vector<uint64_t>{4, 5, 6, 7, 8}));
+  EXPECT_EQ(sink.ids, (std::vector<uint64_t>{4, 5, 6, 7, 8, 9}));
   for (const Words& words : {sample(9, 1, {}), record(PERF_RECORD_LOST, 0, {9}),
-                             record(PERF_RECORD_COMM, 0, with_sample_id({9}, 9)), record(0, 0, {9})})
+                             record(PERF_RECORD_FORK, 0, with_sample_id({9}, 9)), record(0, 0, {9})})
     decode_record(words, sink);
-  EXPECT_EQ(sink.ids.size(), 5u);
+  EXPECT_EQ(sink.ids.size(), 6u);
 }
 
 }  // namespace
