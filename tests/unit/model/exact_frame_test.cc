@@ -24,8 +24,16 @@ TEST(ExactFrame, BelowARetpoline) {
   for (const char* name : {"__x86_indirect_thunk_rax", "__pi___x86_indirect_thunk_rax",
                            "__x86_indirect_thunk_array", "__x86_indirect_call_thunk_array"})
     EXPECT_TRUE(exact_below(name)) << name;
-  for (const char* name : {"__x86_return_thunk", "__pi_memcpy", "x86_indirect"})
+  for (const char* name : {"__pi_memcpy", "x86_indirect"}) EXPECT_FALSE(exact_below(name)) << name;
+}
+
+TEST(ExactFrame, BelowWhatARetpolineReturnsThrough) {
+  for (const char* name : {"__x86_return_thunk", "__pi___x86_return_thunk", "its_return_thunk",
+                           "retbleed_return_thunk", "srso_alias_return_thunk", "srso_alias_safe_ret"})
+    EXPECT_TRUE(exact_below(name)) << name;
+  for (const char* name : {"set_return_thunk", "srso_alias_untrain_ret", "udp_sendmsg"})
     EXPECT_FALSE(exact_below(name)) << name;
+  EXPECT_FALSE(exact_below("srso_alias_safe_ret", SymbolKind::user));
 }
 
 }  // namespace
