@@ -103,6 +103,7 @@ Result<int> diff(DiffCommandOptions options) {
   auto result = diff_costs(input_a, input_b, {options.per, paths_of(options.paths), options.functions});
   if (!result) return result.error();
   if (const auto kept = keep_events(*result, input_a, options.events); !kept) return kept.error();
+  options.views.rows.terminal = terminal_columns();
   const auto printed = print_out(options.json ? json_text(diff_json(*result, options.views)) + "\n"
                                               : render_diff(*result, options.views));
   // After the notes, which may tell why there is none.

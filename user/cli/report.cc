@@ -52,6 +52,7 @@ ReportOptions views_of(const ReportCommandOptions& options) {
     views.chains = options.chains == "callee" ? ChainOrder::callee : ChainOrder::caller;
   if (!options.by.empty()) views.by = grouping_of(options.by);
   views.selection = describe(options.filters);
+  views.terminal = terminal_columns();
   return views;
 }
 
