@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <numeric>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "base/printable.h"
+#include "report/format.h"
 
 namespace nettoll {
 namespace {
@@ -175,10 +177,37 @@ std::vector<TextTable::Part> TextTable::parts_for(size_t width) const {
   return parts;
 }
 
+bool TextTable::fits(size_t width) const {
+  return columns_.size() < 2 || line_width(shortened(natural_widths(), width)) <= width;
+}
+
+/// Without those in which no row has anything, but with the first, and with what others are beside.
+TextTable TextTable::without_empty_columns() const {
+  std::vector<bool> kept(columns_.size());
+  for (size_t i = columns_.size(); i-- > 0;) {
+    const bool needed = i + 1 < columns_.size() && columns_[i + 1].beside && kept[i + 1];
+    kept[i] = i == 0 || needed || std::any_of(rows_.begin(), rows_.end(), [i](const auto& row) {
+                return !row[i].empty() && row[i] != kMissing;
+              });
+  }
+  const auto pick = [&](const auto& of) {
+    std::remove_cvref_t<decltype(of)> some;
+    for (size_t i = 0; i < of.size(); ++i) {
+      if (kept[i]) some.push_back(of[i]);
+    }
+    return some;
+  };
+  TextTable table(pick(columns_));
+  for (const auto& row : rows_) table.rows_.push_back(pick(row));
+  return table;
+}
+
 std::string TextTable::fold(size_t width) const {
-  if (columns_.size() < 2 || line_width(shortened(natural_widths(), width)) <= width) return render(width);
+  if (fits(width)) return render(width);
+  const TextTable told = without_empty_columns();
+  if (told.fits(width)) return told.render(width);
   std::string text;
-  for (const Part& part : parts_for(width)) text += (text.empty() ? "" : "\n") + lines_of(part);
+  for (const Part& part : told.parts_for(width)) text += (text.empty() ? "" : "\n") + told.lines_of(part);
   return text;
 }
 

@@ -36,12 +36,15 @@ class TextTable {
   /// `width`, names lose their middle to "..", those of the last columns first.
   std::string render(size_t width = 120) const;
 
-  /// The same for a terminal that has `width` columns: what no shorter names make fit goes on below, under
-  /// the first column once more. Nothing is left out; a single column that is wider still passes the width.
+  /// The same for a terminal that has `width` columns. Where shorter names do not make it fit, columns that
+  /// have no value are left out, and those that still do not fit go on below, under the first column once
+  /// more. A single column that is wider still passes the width.
   std::string fold(size_t width) const;
 
  private:
   struct Part;
+  bool fits(size_t width) const;
+  TextTable without_empty_columns() const;
   std::vector<size_t> natural_widths() const;
   std::vector<size_t> shortened(std::vector<size_t> widths, size_t width) const;
   std::string continued_title(size_t column) const;

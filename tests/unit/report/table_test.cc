@@ -61,6 +61,21 @@ TEST(TextTable, WhatDoesNotFitATerminalGoesOnBelow) {
             "udp_que..ne_skb       12\n");
 }
 
+TEST(TextTable, ColumnsWithoutAValueAreLeftOutWhereTheyDoNotFit) {
+  TextTable table({{"function", Kind::name}, {"calls"}, {"by", Kind::text, true}, {"self"}, {"/packet"}});
+  table.add({"ip_rcv", "-", "[1]", "12.3M", "-"});
+  table.add({"udp_rcv", "-", "", "1.23M", "-"});
+  EXPECT_EQ(table.fold(36), table.render());
+  // What says something of a column that has no value keeps it.
+  EXPECT_EQ(table.fold(30),
+            "function  calls  by    self\n"
+            "ip_rcv        -  [1]  12.3M\n"
+            "udp_rcv       -       1.23M\n");
+  TextTable none({{"function", Kind::name}, {"calls"}, {"self"}, beside("%")});
+  none.add({"ip_rcv", "-", "-", "-"});
+  EXPECT_EQ(none.fold(12), "function\nip_rcv\n");
+}
+
 TEST(TextTable, AColumnApartFromTheOneThatItIsOfSaysWhichThatIs) {
   TextTable table({{"function", Kind::name}, {"self"}, beside("±"), beside("%")});
   table.add({"ip_rcv", "123,456,789", "±12%", "4.5%"});
