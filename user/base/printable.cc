@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/printable.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace nettoll {
@@ -15,9 +19,10 @@ bool is_obeyed(char32_t code) {
   return control || direction || line_end;
 }
 
-/// Every character of `text`, or U+FFFD, through `keep`, which tells whether it may stay.
-template <typename Keep>
-std::string rewritten(std::string_view text, Keep&& keep) {
+/// Every character of `text`, or U+FFFD, through `keep`, which tells whether it may stay; `instead` says what
+/// stands in its place.
+template <typename Keep, typename Instead>
+std::string rewritten(std::string_view text, Keep&& keep, Instead&& instead) {
   std::string out;
   out.reserve(text.size());
   for (std::string_view rest = text; !rest.empty(); text = rest) {
@@ -27,23 +32,43 @@ std::string rewritten(std::string_view text, Keep&& keep) {
     else if (keep(*character))
       out += text.substr(0, text.size() - rest.size());
     else
-      out += '?';
+      out += instead(*character);
   }
   return out;
+}
+
+char question_mark(char32_t /*code*/) {
+  return '?';
+}
+
+bool is_obeyed_in_lines(char32_t code) {
+  return code != '\n' && is_obeyed(code);
 }
 
 }  // namespace
 
 std::string valid_utf8(std::string_view text) {
-  return rewritten(text, [](char32_t) { return true; });
+  return rewritten(
+      text, [](char32_t) { return true; }, question_mark);
 }
 
 std::string printable_text(std::string_view text) {
-  return rewritten(text, [](char32_t code) { return code == '\n' || !is_obeyed(code); });
+  return rewritten(
+      text, [](char32_t code) { return !is_obeyed_in_lines(code); }, question_mark);
 }
 
 std::string printable_line(std::string_view text) {
-  return rewritten(text, [](char32_t code) { return !is_obeyed(code); });
+  return rewritten(
+      text, [](char32_t code) { return !is_obeyed(code); }, question_mark);
+}
+
+std::string printable_json(std::string text) {
+  // Most of what is written is plain ASCII; other controls than DEL were escaped when it became JSON.
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) < 0x7f; };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  return rewritten(
+      text, [](char32_t code) { return !is_obeyed_in_lines(code); },
+      [](char32_t code) { return fmt::format("\\u{:04x}", static_cast<uint32_t>(code)); });
 }
 
 }  // namespace nettoll

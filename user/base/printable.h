@@ -19,4 +19,8 @@ std::string printable_text(std::string_view text);
 /// The same for a text that has to stay on its line: line ends become '?' too.
 std::string printable_line(std::string_view text);
 
+/// Text of JSON (RFC 8259), which is valid UTF-8, with an escape such as \u009b for each of those characters:
+/// they stand in its strings alone, and mean the same there. Line ends between values stay.
+std::string printable_json(std::string text);
+
 }  // namespace nettoll

@@ -56,31 +56,39 @@ Result<Profile> unpack_recording(ByteSource& source) {
 
 }  // namespace
 
-Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols,
-                             const IngestOptions& filters) {
+Result<OpenedCapture> OpenedCapture::open(const std::string& path, const SymbolOptions& symbols) {
   if (auto fine = check_folder(symbols); !fine) return fine.error();
   auto source = open_capture(path);
-  if (!source) {
-    Error error = source.error();
-    if (error.code == ENOENT) error.remedy = "'nettoll record -o FILE' makes a recording";
-    return error;
-  }
-  const auto kind = kind_of(**source);
-  if (!kind) return at(path, kind.error());
-  if (symbols.must_serve) {
-    if (auto fine = check_symbols_serve(path, *kind, symbols); !fine) return fine.error();
+  if (source) return OpenedCapture(path, symbols, std::move(*source));
+  Error error = source.error();
+  if (error.code == ENOENT) error.remedy = "'nettoll record -o FILE' makes a recording";
+  return error;
+}
+
+Result<Profile> OpenedCapture::read(const IngestOptions& filters) const {
+  if (auto back = source_->seek(0); !back) return at(path_, back.error());
+  const auto kind = kind_of(*source_);
+  if (!kind) return at(path_, kind.error());
+  if (symbols_.must_serve) {
+    if (auto fine = check_symbols_serve(path_, *kind, symbols_); !fine) return fine.error();
   }
   if (*kind == CaptureKind::recording) {
-    if ((*source)->packing().empty() && path != kStandardInput) return read_recording(path);
-    auto profile = unpack_recording(**source);
-    if (!profile) return at(path, profile.error());
+    if (source_->packing().empty() && !is_pipe(path_)) return read_recording(path_);
+    auto profile = unpack_recording(*source_);
+    if (!profile) return at(path_, profile.error());
     return profile;
   }
-  CaptureNames names(KernelFs{}, symbols);
+  CaptureNames names(KernelFs{}, symbols_);
   if (auto loaded = names.load_given(); !loaded) return loaded.error();
-  auto profile = read_foreign(**source, *kind, filters, names);
-  if (!profile) return at(path, profile.error());
+  auto profile = read_foreign(*source_, *kind, filters, names);
+  if (!profile) return at(path_, profile.error());
   return profile;
+}
+
+Result<Profile> read_capture(const std::string& path, const SymbolOptions& symbols) {
+  const auto file = OpenedCapture::open(path, symbols);
+  if (!file) return file.error();
+  return file->read();
 }
 
 }  // namespace nettoll

@@ -20,6 +20,7 @@
 #include "host/netns_names.h"
 #include "report/diagnosis_view.h"
 #include "report/format.h"
+#include "report/json_text.h"
 
 namespace nettoll {
 namespace {
@@ -89,9 +90,7 @@ Result<int> diagnose_host(const DiagnoseOptions& options) {
   const Ledger ledger = make_ledger(*state, traced);
   const size_t width = terminal_columns().value_or(kTextWidth);
   const std::string text = options.json
-                               ? diagnosis_json(diagnosis, ledger, *state)
-                                         .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                                     "\n"
+                               ? json_text(diagnosis_json(diagnosis, ledger, *state)) + "\n"
                                : diagnosis_view(diagnosis, *state, width) + "\n" + ledger_view(ledger, width);
   if (auto ok = print_out(text); !ok) return ok.error();
   return diagnosis.findings.empty() ? kExitDone : kExitFindings;

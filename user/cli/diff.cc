@@ -21,6 +21,7 @@
 #include "model/names.h"
 #include "report/diff_json.h"
 #include "report/diff_view.h"
+#include "report/json_text.h"
 
 namespace nettoll {
 namespace {
@@ -102,11 +103,9 @@ Result<int> diff(DiffCommandOptions options) {
   auto result = diff_costs(input_a, input_b, {options.per, paths_of(options.paths), options.functions});
   if (!result) return result.error();
   if (const auto kept = keep_events(*result, input_a, options.events); !kept) return kept.error();
-  const auto printed = print_out(
-      options.json
-          ? diff_json(*result, options.views).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                "\n"
-          : render_diff(*result, options.views));
+  options.views.rows.terminal = terminal_columns();
+  const auto printed = print_out(options.json ? json_text(diff_json(*result, options.views)) + "\n"
+                                              : render_diff(*result, options.views));
   // After the notes, which may tell why there is none.
   if (*page) {
     if (const auto written = write_flame_graph(*result, input_a, input_b, **page); !written)

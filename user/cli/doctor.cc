@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/doctor_checks.h"
 #include "cli/output.h"
+#include "report/json_text.h"
 
 namespace nettoll {
 namespace {
@@ -46,7 +47,7 @@ void add_doctor(CLI::App& app, Command& chosen) {
   command->callback([json, &chosen] {
     chosen = [json] {
       const auto checks = examine_host(KernelFs());
-      const auto printed = print_out(*json ? to_json(checks).dump(2) + "\n" : to_text(checks));
+      const auto printed = print_out(*json ? json_text(to_json(checks)) + "\n" : to_text(checks));
       if (!printed) return report_error(printed.error());
       return can_run(checks) ? kExitDone : kExitFailed;
     };

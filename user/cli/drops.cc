@@ -23,6 +23,7 @@
 #include "cli/version.h"
 #include "collect/bpf_program.h"
 #include "report/drop_samples_view.h"
+#include "report/json_text.h"
 #include "report/pcapng.h"
 #include "tui/fit.h"
 
@@ -148,9 +149,7 @@ class WindowPrinter {
 
   Status print(const DropWindow& window) {
     if (json_) {
-      return print_out(
-          drop_window_json(window, view_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-          "\n");
+      return print_out(json_text(drop_window_json(window, view_), JsonLayout::line) + "\n");
     }
     const auto screen = redraw_ ? screen_size() : std::nullopt;
     if (screen) view_.width = static_cast<size_t>(screen->columns);

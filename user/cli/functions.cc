@@ -8,6 +8,7 @@
 #include "cli/trace_options.h"
 #include "model/names.h"
 #include "report/counted_functions_view.h"
+#include "report/json_text.h"
 
 namespace nettoll {
 namespace {
@@ -53,7 +54,7 @@ Status functions(const FunctionsOptions& options) {
   if (!request) return request.error();
   auto plan = try_counting(*request, function_entries(*symbols), fs);
   if (!plan) return plan.error();
-  return print_out(options.json ? to_json(plan->rows, options.trace.set).dump(2) + "\n"
+  return print_out(options.json ? json_text(to_json(plan->rows, options.trace.set)) + "\n"
                                 : to_text(plan->rows, options.trace.set));
 }
 

@@ -52,6 +52,7 @@ ReportOptions views_of(const ReportCommandOptions& options) {
     views.chains = options.chains == "callee" ? ChainOrder::callee : ChainOrder::caller;
   if (!options.by.empty()) views.by = grouping_of(options.by);
   views.selection = describe(options.filters);
+  views.terminal = terminal_columns();
   return views;
 }
 
@@ -63,7 +64,9 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
   while_reading->sum_comms = options.by == "comm";
   SymbolOptions symbols = options.symbols;
   symbols.must_serve = true;
-  auto profile = read_capture(options.file, symbols, *while_reading);
+  const auto capture = OpenedCapture::open(options.file, symbols);
+  if (!capture) return capture.error();
+  auto profile = capture->read(*while_reading);
   if (!profile) return profile;
   if (!profile->foreign) {
     if (auto fits = check_for_recording(options.filters); !fits) return fits.error();
@@ -76,7 +79,7 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
   if (selection->any()) *profile = select_samples(std::move(*profile), *selection);
   // A capture without any sample says so in its report.
   if (!profile->samples.empty() || (!while_reading->any() && !selection->any())) return profile;
-  const auto whole = read_capture(options.file, options.symbols);
+  const auto whole = capture->read();
   if (!whole) return whole.error();
   if (whole->samples.empty()) return profile;
   return nothing_selected(options.filters, *whole, options.file);
@@ -84,7 +87,8 @@ Result<Profile> read_selected(const ReportCommandOptions& options) {
 
 /// That the functions whose trees were asked for are there. One that the capture does not have at all is
 /// misspelt.
-Status check_functions(const Profile& profile, const CostTable& cost, const ReportOptions& views) {
+Status check_functions(const Profile& profile, const CostTable& cost, const ReportOptions& views,
+                       const std::string& file) {
   for (const auto& [option, name] : {std::pair("--callers", &views.callers), {"--callees", &views.callees}}) {
     if (name->empty()) continue;
     auto names = sampled_names(cost);
@@ -93,7 +97,8 @@ Status check_functions(const Profile& profile, const CostTable& cost, const Repo
     if (has_function(profile, *name))
       return failure(message, "it was counted, or is left out by a filter; record for longer to see it");
     return usage_error(message,
-                       did_you_mean(*name, std::move(names), "'nettoll report --limit 0' lists all that do"));
+                       did_you_mean(*name, std::move(names),
+                                    fmt::format("'nettoll report {} --limit 0' lists all that do", file)));
   }
   return {};
 }
@@ -103,7 +108,7 @@ Status report(const ReportCommandOptions& options) {
   if (!profile) return profile.error();
   const CostTable cost = correlate(*profile);
   ReportOptions views = views_of(options);
-  if (auto there = check_functions(*profile, cost, views); !there) return there;
+  if (auto there = check_functions(*profile, cost, views, options.file); !there) return there;
   Diagnosis observed;
   if (!views.focused()) {
     observed = observe(*profile, stack_costs(*profile));

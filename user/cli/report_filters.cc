@@ -9,6 +9,7 @@
 
 #include "base/cpu_set.h"
 #include "base/near_names.h"
+#include "ingest/byte_source.h"
 #include "model/names.h"
 
 namespace nettoll {
@@ -146,7 +147,7 @@ Error nothing_selected(const ReportFilters& filters, const Profile& whole, const
   }
   std::sort(cpus.ids.begin(), cpus.ids.end());
   cpus.ids.erase(std::unique(cpus.ids.begin(), cpus.ids.end()), cpus.ids.end());
-  std::string has = fmt::format("{} has {} samples", file, samples);
+  std::string has = fmt::format("{} has {} samples", shown_name(file), samples);
   if (!whole.foreign || whole.foreign->cpus_known)
     has += fmt::format(" on CPU{} {}", cpus.size() == 1 ? "" : "s", format_cpu_list(cpus));
   if (whole.foreign && whole.foreign->first_ns) {

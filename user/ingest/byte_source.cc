@@ -79,45 +79,50 @@ std::string temporary_folder() {
   return set && *set ? set : "/tmp";
 }
 
-Status keep(int from, int to, const std::string& folder) {
+/// Copies what comes through a pipe of that name into a file.
+Status keep(int from, int to, const std::string& name, const std::string& folder) {
   std::vector<char> piece(256 << 10);
   for (;;) {
     const ssize_t got = ::read(from, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return system_error("standard input: cannot be read", errno);
+    if (got < 0) return system_error(fmt::format("{}: cannot be read", name), errno);
     if (got == 0) return {};
     for (ssize_t done = 0; done < got;) {
       const ssize_t written = ::write(to, piece.data() + done, static_cast<size_t>(got - done));
       if (written < 0 && errno == EINTR) continue;
       if (written < 0)
-        return system_error(fmt::format("standard input: cannot be kept in {}", folder), errno,
+        return system_error(fmt::format("{}: cannot be kept in {}", name, folder), errno,
                             "name a folder with more room in TMPDIR");
       done += written;
     }
   }
 }
 
-Result<std::unique_ptr<ByteSource>> open_standard_input() {
+/// A pipe, kept in a file that has no name, since readers of captures go back.
+Result<std::unique_ptr<ByteSource>> open_pipe(int from, const std::string& name) {
+  const std::string folder = temporary_folder();
+  std::string file = folder + "/nettoll-XXXXXX";
+  UniqueFd fd(::mkostemp(file.data(), O_CLOEXEC));
+  if (!fd)
+    return system_error(fmt::format("{}: cannot be kept in {}", name, folder), errno,
+                        "name a folder that can be written in TMPDIR");
+  ::unlink(file.c_str());
+  if (auto kept = keep(from, fd.get(), name, folder); !kept) return kept.error();
   struct stat info {};
-  if (::fstat(STDIN_FILENO, &info) != 0) return system_error("standard input: cannot be read", errno);
+  if (::fstat(fd.get(), &info) != 0) return system_error(fmt::format("{}: cannot be read", name), errno);
+  return unpacked(std::make_unique<FileBytes>(std::move(fd), static_cast<uint64_t>(info.st_size)));
+}
+
+Result<std::unique_ptr<ByteSource>> open_standard_input() {
+  const std::string name = shown_name(std::string(kStandardInput));
+  struct stat info {};
+  if (::fstat(STDIN_FILENO, &info) != 0) return system_error(fmt::format("{}: cannot be read", name), errno);
   if (::isatty(STDIN_FILENO))
     return usage_error("standard input is a terminal",
                        "pipe a capture into it: perf script | nettoll report -");
-  UniqueFd fd;
-  if (S_ISREG(info.st_mode)) {
-    fd.reset(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
-    if (!fd) return system_error("standard input: cannot be read", errno);
-  } else {
-    const std::string folder = temporary_folder();
-    std::string name = folder + "/nettoll-XXXXXX";
-    fd.reset(::mkostemp(name.data(), O_CLOEXEC));
-    if (!fd)
-      return system_error(fmt::format("standard input: cannot be kept in {}", folder), errno,
-                          "name a folder that can be written in TMPDIR");
-    ::unlink(name.c_str());
-    if (auto kept = keep(STDIN_FILENO, fd.get(), folder); !kept) return kept.error();
-    if (::fstat(fd.get(), &info) != 0) return system_error("standard input: cannot be read", errno);
-  }
+  if (!S_ISREG(info.st_mode)) return open_pipe(STDIN_FILENO, name);
+  UniqueFd fd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+  if (!fd) return system_error(fmt::format("{}: cannot be read", name), errno);
   return unpacked(std::make_unique<FileBytes>(std::move(fd), static_cast<uint64_t>(info.st_size)));
 }
 
@@ -157,8 +162,21 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, const std
   return unpacked(std::make_unique<FileBytes>(std::move(fd), static_cast<uint64_t>(info.st_size)));
 }
 
+bool is_pipe(const std::string& path) {
+  if (path == kStandardInput) return true;
+  // A FIFO of another name may have no writer yet, or never.
+  if (!path.starts_with("/dev/fd/") && !path.starts_with("/proc/self/fd/")) return false;
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
 Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path) {
   if (path == kStandardInput) return open_standard_input();
+  if (is_pipe(path)) {
+    const UniqueFd pipe(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!pipe) return system_error(fmt::format("{}: cannot be opened", path), errno);
+    return open_pipe(pipe.get(), path);
+  }
   return open_file(
       path,
       "name a capture (of 'perf record --threads' each file data.N in its folder), or pipe one into "

@@ -50,8 +50,12 @@ inline constexpr std::string_view kStandardInput = "-";
 /// How errors name the file of a path: as it is, or as "standard input".
 std::string shown_name(const std::string& path);
 
-/// Opens a regular file, or for kStandardInput standard input. A capture is read twice, so what comes through
-/// a pipe is first kept in a file without a name in $TMPDIR, else in /tmp. Errors name the path.
+/// Whether what a path names can be opened once alone: standard input, or a pipe that the shell put in the
+/// place of a file's name, <(zcat FILE).
+bool is_pipe(const std::string& path);
+
+/// Opens a regular file, or what is_pipe(). A capture is read twice, so what comes through a pipe is first
+/// kept in a file without a name in $TMPDIR, else in /tmp. Errors name the path.
 Result<std::unique_ptr<ByteSource>> open_capture(const std::string& path);
 
 /// Opens a regular file. Errors name the path and end in `remedy` where it is something else.

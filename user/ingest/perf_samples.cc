@@ -81,6 +81,8 @@ void PerfSamples::take(const CapturedRecord& record) {
       return;
   }
   const uint64_t time = timed_ ? sample.time.value_or(0) : number_;
+  // Before any sample is left out: what it counted is no part of the next one.
+  read_group(sample, attr);
   if (options_.any() && !wanted(sample, time)) {
     ++capture_.filtered;
     return;
@@ -91,7 +93,7 @@ void PerfSamples::take(const CapturedRecord& record) {
   }
   name_stack(sample, record.misc & perf::kMiscCpuMode, time);
   if (sample.read_values.size() > 0) {
-    add_group(sample, attr, time);
+    for (const auto& [counter, counted] : group_) add(sample, counter, counted, time);
     return;
   }
   uint64_t period = 1;
@@ -172,7 +174,9 @@ void PerfSamples::add(const CapturedSample& sample, uint32_t event, uint64_t per
 
 /// A sample of a group carries the counts of all its events (perf's ":S"): what each counted since it was
 /// read last is its period, as perf has it.
-void PerfSamples::add_group(const CapturedSample& sample, const CapturedAttr& attr, uint64_t time) {
+void PerfSamples::read_group(const CapturedSample& sample, const CapturedAttr& attr) {
+  group_.clear();
+  if (sample.words_per_value == 0) return;  // not of a group
   for (size_t i = 0; i + sample.words_per_value <= sample.read_values.size(); i += sample.words_per_value) {
     const uint64_t value = sample.read_values[i];
     const uint64_t id = sample.words_per_value > 1 ? sample.read_values[i + 1] : 0;
@@ -184,7 +188,7 @@ void PerfSamples::add_group(const CapturedSample& sample, const CapturedAttr& at
     uint64_t& last = last_counts_[{id, attr.flag(perf::kFlagInherit) ? sample.tid.value_or(0) : 0}];
     const uint64_t period = value - last;
     last = value;
-    if (period > 0 && period <= value) add(sample, *event, period, time);
+    if (period > 0 && period <= value) group_.push_back({*event, period});
   }
 }
 

@@ -50,7 +50,7 @@ class PerfSamples {
   bool wanted(const CapturedSample& sample, uint64_t time) const;
   void name_stack(const CapturedSample& sample, uint8_t mode, uint64_t time);
   void add(const CapturedSample& sample, uint32_t event, uint64_t period, uint64_t time);
-  void add_group(const CapturedSample& sample, const CapturedAttr& attr, uint64_t time);
+  void read_group(const CapturedSample& sample, const CapturedAttr& attr);
 
   PerfDataCapture& capture_;
   FrameNamer& namer_;
@@ -65,6 +65,11 @@ class PerfSamples {
   bool without_cpu_ = false;
   bool guessed_weight_ = false;
   std::vector<uint32_t> stack_;  ///< of the sample at hand
+  struct GroupValue {
+    uint32_t event;
+    uint64_t period;
+  };
+  std::vector<GroupValue> group_;  ///< of the sample at hand, where it is one of a group
   std::unordered_map<CounterKey, uint64_t, CounterHash> last_counts_;
 };
 

@@ -23,6 +23,9 @@ namespace nettoll {
 namespace {
 
 constexpr uint32_t kMostCpus = 8192;
+
+/// Frames of a sample: as many as a record of the kernel has room for (perf_event_header::size has 16 bits).
+constexpr size_t kMostFrames = 8192;
 constexpr std::string_view kUnknownInText = "[unknown]";
 
 /// Lets a map be asked with a view of its key.
@@ -181,6 +184,10 @@ class ScriptReader {
   }
 
   void add_frame(const ScriptFrame& frame, std::string_view line) {
+    if (stack_.size() == kMostFrames) {
+      ++too_deep_;
+      return;
+    }
     auto& known = stack_.empty() ? leaves_ : callers_;
     auto found = known.find(line);
     if (found == known.end()) {
@@ -270,6 +277,9 @@ class ScriptReader {
     const uint64_t each_one = sum(without_period_);
     if (each_one > 0)
       notes.push_back(fmt::format("{} samples do not say their period: each counts as 1", each_one));
+    if (too_deep_ > 0)
+      notes.push_back(fmt::format("{} callers further out than frame {} of their sample are left out",
+                                  too_deep_, kMostFrames));
     if (records_ > 0) notes.push_back(fmt::format("{} records between the samples are no samples", records_));
     if (skipped_ + cut_lines > 0)
       notes.push_back(
@@ -322,6 +332,7 @@ class ScriptReader {
   Ending ending_ = Ending::whole;
   uint64_t samples_ = 0;
   uint64_t filtered_ = 0;
+  uint64_t too_deep_ = 0;  ///< frames
   uint64_t records_ = 0;
   uint64_t without_thread_ = 0;  ///< of `skipped_`, heads that do not say their thread
   uint64_t skipped_ = 0;

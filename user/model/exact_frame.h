@@ -33,15 +33,15 @@ inline bool is_indirect_thunk(std::string_view name) {
   return name.starts_with("__x86_indirect_");
 }
 
-/// Whether a function is what other functions return through, also the retpolines (arch/x86/lib/retpoline.S).
+/// Whether a function is what returns go through: a retpoline's too, where returns have a mitigation
+/// (__x86_return_thunk, retbleed_return_thunk, srso_alias_safe_ret: arch/x86/lib/retpoline.S).
 inline bool is_return_thunk(std::string_view name) {
-  return name.ends_with("_return_thunk") || name.ends_with("_safe_ret");
+  return name.ends_with("_return_thunk") ? name != "set_return_thunk" : name.ends_with("_safe_ret");
 }
 
 /// Whether the frame below a function's is a place as it stands, not a return address, which is looked up one
-/// byte earlier: where the CPU was when an interrupt came, or where a thunk goes, which is the begin of a
-/// function at the end of a retpoline. A return address below a thunk is found either way: an indirect call
-/// does not end a function, nor does a call that returns.
+/// byte earlier: where the CPU was when an interrupt came, or where a retpoline goes. A return address below
+/// a thunk is found either way: neither an indirect call nor a call that returns ends a function.
 inline bool frame_below_is_exact(const Symbol& symbol) {
   return symbol.kind == SymbolKind::kernel &&
          (is_interrupt_entry(symbol.name) || is_indirect_thunk(symbol.name) || is_return_thunk(symbol.name));

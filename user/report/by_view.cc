@@ -23,7 +23,7 @@ TextTable table_of(const Profile& profile, const char* first, const std::vector<
   return TextTable(std::move(columns));
 }
 
-std::string by_cpu(const Profile& profile, const CostTable& cost) {
+std::string by_cpu(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   if (profile.foreign && !profile.foreign->cpus_known)
     return "By CPU: the samples of this capture do not say their CPU\n";
   const auto cpus = cpu_shares(profile.session.events, cost);
@@ -59,10 +59,11 @@ std::string by_cpu(const Profile& profile, const CostTable& cost) {
   }
   if (table.empty()) return "By CPU: nothing was sampled or counted\n";
   return fmt::format("By CPU: busy and idle by {}, judged by stacks\n{}",
-                     clock ? "cpu-clock" : "cpu-clock, which was not sampled", table.render());
+                     clock ? "cpu-clock" : "cpu-clock, which was not sampled",
+                     text_of(table, options.terminal));
 }
 
-std::string by_path(const Profile& profile, const CostTable& cost) {
+std::string by_path(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   const auto events = sampled_events(cost);
   TextTable table = table_of(profile, "path", events);
   for (const PathCost& path : cost.paths) {
@@ -71,7 +72,7 @@ std::string by_path(const Profile& profile, const CostTable& cost) {
       cells.push_back(format_part(path.events[event], cost.events[event].count));
     table.add(std::move(cells));
   }
-  return "By path\n" + table.render();
+  return "By path\n" + text_of(table, options.terminal);
 }
 
 std::string by_comm(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
@@ -103,7 +104,7 @@ std::string by_comm(const Profile& profile, const CostTable& cost, const ReportO
       cells.push_back(format_part(rows[i].second[event], cost.events[event].count));
     table.add(std::move(cells));
   }
-  return "By comm\n" + table.render() + rest_line(rows.size(), shown);
+  return "By comm\n" + text_of(table, options.terminal) + rest_line(rows.size(), shown);
 }
 
 }  // namespace
@@ -112,11 +113,11 @@ std::string by_view(const Profile& profile, const CostTable& cost, Grouping by,
                     const ReportOptions& options) {
   switch (by) {
     case Grouping::cpu:
-      return by_cpu(profile, cost);
+      return by_cpu(profile, cost, options);
     case Grouping::module:
       return places_view(profile, cost, options);
     case Grouping::path:
-      return by_path(profile, cost);
+      return by_path(profile, cost, options);
     case Grouping::comm:
       return by_comm(profile, cost, options);
   }

@@ -57,6 +57,20 @@ void plant_trees(const Stacks& stacks, ChainReport& report, double percent) {
   }
 }
 
+MainChain main_chain(const Profile& profile, const std::vector<ChainNode>& roots) {
+  MainChain chain;
+  std::vector<uint32_t> passed;  // the function and its callers so far
+  double cost = 0;
+  for (const auto* nodes = &roots; !nodes->empty(); nodes = &nodes->front().children) {
+    const ChainNode& node = nodes->front();
+    if (!passed.empty() && node.cost.value * 2 < cost) break;
+    passed.push_back(node.symbol);
+    cost = node.cost.value;
+    if (passed.size() == 1 || profile.symbols[node.symbol].name != kUnknownName) chain = {passed, node.cost};
+  }
+  return chain;
+}
+
 }  // namespace
 
 std::vector<ChainReport> chain_reports(const Profile& profile, const CostTable& cost,
@@ -116,16 +130,7 @@ std::vector<MainChain> main_chains(const Profile& profile, const CostTable& cost
   list.reserve(symbols.size());
   for (const uint32_t symbol : symbols) {
     const auto roots = chains.of(symbol, ChainScope::leaf_from_callee, least);
-    MainChain chain;
-    const std::vector<ChainNode>* nodes = &roots;
-    while (!nodes->empty()) {
-      const ChainNode& node = nodes->front();
-      if (!chain.symbols.empty() && node.cost.value * 2 < chain.cost.value) break;
-      chain.symbols.push_back(node.symbol);
-      chain.cost = node.cost;
-      nodes = &node.children;
-    }
-    list.push_back(std::move(chain));
+    list.push_back(main_chain(profile, roots));
   }
   return list;
 }

@@ -51,7 +51,7 @@ std::vector<ChainReport> function_trees(const Profile& profile, const CostTable&
 std::vector<std::string> sampled_names(const CostTable& cost);
 
 /// The chain that most samples of a function itself came through: from the function outwards, as long as one
-/// caller has at least half of what came that far.
+/// caller has at least half of what came that far. It ends with a caller that has a name.
 struct MainChain {
   std::vector<uint32_t> symbols;  ///< innermost first, the function itself included
   Estimate cost;                  ///< of the whole chain

@@ -57,7 +57,7 @@ std::string exact_ipc(const CpuRow& row) {
 
 }  // namespace
 
-std::string cpus_view(const Profile& profile, const CostTable& cost) {
+std::string cpus_view(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   TextTable table({{"CPU"},
                    {"busy"},
                    {"idle"},
@@ -80,7 +80,7 @@ std::string cpus_view(const Profile& profile, const CostTable& cost) {
                format_count(row.rx), format_count(row.tx)});
   }
   if (table.empty()) return "CPUs: nothing was sampled or counted\n";
-  return "CPUs: time from cpu-clock, cycles and packets counted\n" + table.render();
+  return "CPUs: time from cpu-clock, cycles and packets counted\n" + text_of(table, options.terminal);
 }
 
 }  // namespace nettoll

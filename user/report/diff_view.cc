@@ -13,9 +13,16 @@
 #include "report/format.h"
 #include "report/rows.h"
 #include "report/table.h"
+#include "report/wrap_words.h"
 
 namespace nettoll {
 namespace {
+
+constexpr size_t kLegendWidth = 100;
+constexpr const char* kLegend =
+    "(*: more than chance, at a false discovery rate of 5%, and no less than 5%; ~: not tested: too few "
+    "samples, or not named alike on both sides; ±: standard error of the change, as a part of the larger "
+    "side; seen from: what change of the total is seen four times in five)";
 
 /// How costs of an event are written under a divisor.
 struct Unit {
@@ -88,7 +95,7 @@ std::string header(const CostDiff& diff) {
 }
 
 std::vector<TextTable::Column> change_columns(std::string first) {
-  return {{std::move(first), TextTable::Kind::name}, {"A"}, {"B"}, {"change"}, {"%"}, {"±"}};
+  return {{std::move(first), TextTable::Kind::name}, {"A"}, {"B"}, {"change"}, beside("%"), beside("±")};
 }
 
 void add_change(TextTable& table, std::string first, const Change& change, const Unit& unit) {
@@ -98,7 +105,7 @@ void add_change(TextTable& table, std::string first, const Change& change, const
 }
 
 /// Totals of all events, and how small a change of each would be seen.
-std::string totals(const CostDiff& diff) {
+std::string totals(const CostDiff& diff, const DiffViewOptions& options) {
   auto columns = change_columns("total");
   columns.push_back({"seen from"});
   TextTable table(std::move(columns));
@@ -109,7 +116,7 @@ std::string totals(const CostDiff& diff) {
                relative_cell(total), error_cell(total),
                event.visible ? format_percent(std::max(*event.visible, 0.05)) : kMissing});
   }
-  return table.render();
+  return text_of(table, options.rows.terminal);
 }
 
 std::string paths_table(const CostDiff& diff, const EventDiff& event, const DiffViewOptions& options) {
@@ -119,7 +126,8 @@ std::string paths_table(const CostDiff& diff, const EventDiff& event, const Diff
     if (options.all || row.cost.significant)
       add_change(table, std::string(name_of(row.path)), row.cost, unit);
   }
-  return table.empty() ? "" : fmt::format("\nPaths by {}\n{}", event.name, table.render());
+  return table.empty() ? ""
+                       : fmt::format("\nPaths by {}\n{}", event.name, text_of(table, options.rows.terminal));
 }
 
 std::string modules_table(const CostDiff& diff, const EventDiff& event, const DiffViewOptions& options) {
@@ -132,7 +140,8 @@ std::string modules_table(const CostDiff& diff, const EventDiff& event, const Di
   const Unit unit{event.unit, diff.totals_per == DiffPer::share};
   const size_t shown = rows_to_show(rows.size(), options.rows);
   for (size_t i = 0; i < shown; ++i) add_change(table, or_missing(rows[i]->module), rows[i]->self, unit);
-  return fmt::format("\nModules by self {}\n{}{}", event.name, table.render(), rest_line(rows.size(), shown));
+  return fmt::format("\nModules by self {}\n{}{}", event.name, text_of(table, options.rows.terminal),
+                     rest_line(rows.size(), shown));
 }
 
 /// The name, with its module where that is not the kernel itself.
@@ -153,14 +162,14 @@ std::string functions_table(const CostDiff& diff, const EventDiff& event, const 
   TextTable table({{"function", TextTable::Kind::name},
                    {"self A"},
                    {"self B"},
-                   {"%"},
-                   {"±"},
+                   beside("%"),
+                   beside("±"),
                    {"incl A"},
                    {"incl B"},
-                   {"%"},
+                   beside("%"),
                    {"/call A"},
                    {"/call B"},
-                   {"%"}});
+                   beside("%")});
   const Unit unit{event.unit, diff.per == DiffPer::share};
   const Unit call_unit{event.unit, false};
   const size_t shown = rows_to_show(rows.size(), options.rows);
@@ -171,7 +180,7 @@ std::string functions_table(const CostDiff& diff, const EventDiff& event, const 
                unit.text(row.inclusive.b), relative_cell(row.inclusive), call_unit.text(row.per_call.a),
                call_unit.text(row.per_call.b), relative_cell(row.per_call)});
   }
-  return text + table.render() + rest_line(rows.size(), shown);
+  return text + text_of(table, options.rows.terminal) + rest_line(rows.size(), shown);
 }
 
 std::string drops_table(const CostDiff& diff, const DiffViewOptions& options) {
@@ -179,8 +188,12 @@ std::string drops_table(const CostDiff& diff, const DiffViewOptions& options) {
   if (diff.drops->empty()) return "\nDrops: none on either side\n";
   const bool packets = diff.totals_per == DiffPer::packet;
   const std::string per = packets ? "/M packets" : "/s";
-  TextTable table(
-      {{"reason", TextTable::Kind::name}, {"packets A"}, {"packets B"}, {"A " + per}, {"B " + per}, {"%"}});
+  TextTable table({{"reason", TextTable::Kind::name},
+                   {"packets A"},
+                   {"packets B"},
+                   {"A " + per},
+                   {"B " + per},
+                   beside("%")});
   const size_t shown = rows_to_show(diff.drops->size(), options.rows);
   for (size_t i = 0; i < shown; ++i) {
     const DropChange& row = (*diff.drops)[i];
@@ -194,8 +207,8 @@ std::string drops_table(const CostDiff& diff, const DiffViewOptions& options) {
     table.add({reason, format_count(row.packets_a), format_count(row.packets_b),
                format_quantity(row.rate_a * by), format_quantity(row.rate_b * by), change});
   }
-  return "\nDrops (exact counts, not tested: how they come is part of the load)\n" + table.render() +
-         rest_line(diff.drops->size(), shown);
+  return "\nDrops (exact counts, not tested: how they come is part of the load)\n" +
+         text_of(table, options.rows.terminal) + rest_line(diff.drops->size(), shown);
 }
 
 }  // namespace
@@ -203,18 +216,17 @@ std::string drops_table(const CostDiff& diff, const DiffViewOptions& options) {
 std::string render_diff(const CostDiff& diff, const DiffViewOptions& options) {
   std::string text = header(diff);
   if (!diff.events.empty())
-    text +=
-        "\n(*: more than chance, at a false discovery rate of 5%, and no less than 5%; ~: not tested: too\n"
-        "few samples, or not named alike on both sides; ±: standard error of the change, as a part of the\n"
-        "larger side; seen from: what change of the total is seen four times in five)\n" +
-        totals(diff);
+    text += "\n" +
+            wrap_words(kLegend, 0, std::min(kLegendWidth, options.rows.terminal.value_or(kLegendWidth))) +
+            "\n" + totals(diff, options);
   for (const EventDiff& event : diff.events) {
     text += paths_table(diff, event, options);
     text += modules_table(diff, event, options);
     text += functions_table(diff, event, options);
   }
   text += drops_table(diff, options);
-  return printable_text(text);
+  text = printable_text(text);
+  return options.rows.terminal ? wrap_long_lines(text, *options.rows.terminal) : text;
 }
 
 }  // namespace nettoll

@@ -76,7 +76,8 @@ std::string drops_table(const DropRows& drops, uint64_t duration_ns, const Repor
     if (shown.why) cells.push_back(meaning_of(classify(row)));
     table.add(std::move(cells));
   }
-  return table.render(shown.width) + rest_line(drops.rows.size(), rows);
+  return (options.terminal ? table.fold(*options.terminal) : table.render(shown.width)) +
+         rest_line(drops.rows.size(), rows);
 }
 
 }  // namespace nettoll

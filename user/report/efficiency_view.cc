@@ -30,10 +30,10 @@ std::string efficiency_view(const Profile& profile, const CostTable& cost, const
       select_functions(cost, {roles.cycles.value_or(*roles.instructions), Scope::network, {}, false});
   if (rows.empty()) return "";
 
-  std::vector<TextTable::Column> columns{{"function", TextTable::Kind::name}, {"IPC"}, {"±"}};
+  std::vector<TextTable::Column> columns{{"function", TextTable::Kind::name}, {"IPC"}, beside("±")};
   for (const uint32_t miss : roles.misses) {
     columns.push_back({events[miss].name});
-    columns.push_back({"±"});
+    columns.push_back(beside("±"));
   }
   TextTable table(std::move(columns));
   const size_t shown = rows_to_show(rows.size(), options);
@@ -50,7 +50,7 @@ std::string efficiency_view(const Profile& profile, const CostTable& cost, const
     table.add(std::move(cells));
   }
   return "Instructions per cycle, and misses per thousand instructions, of the function itself\n" +
-         table.render() + rest_line(rows.size(), shown);
+         text_of(table, options.terminal) + rest_line(rows.size(), shown);
 }
 
 }  // namespace nettoll

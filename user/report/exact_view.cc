@@ -50,19 +50,19 @@ void add_row(const ExactCost& cost, bool first, TextTable& table) {
 
 }  // namespace
 
-std::string exact_view(const Profile& profile) {
+std::string exact_view(const Profile& profile, const ReportOptions& options) {
   if (profile.exact.empty()) return "";
   TextTable table({{"function", TextTable::Kind::name},
                    {"by", TextTable::Kind::text},
                    {"measure", TextTable::Kind::text},
                    {"n"},
                    {"mean"},
-                   {"±"},
+                   beside("±"),
                    {"p50"},
                    {"p90"},
                    {"p99"},
                    {"probes"},
-                   {"", TextTable::Kind::text}});
+                   {"", TextTable::Kind::text, true}});
   std::string functions, measures;
   bool below = false, uncalibrated = false;
   const ExactCost* previous = nullptr;
@@ -80,7 +80,7 @@ std::string exact_view(const Profile& profile) {
       "(with the functions that it calls and interrupts in between; probes: their own cost, taken off; "
       "quantiles to "
       "3%)\n";
-  text += table.render() + functions + measures;
+  text += text_of(table, options.terminal) + functions + measures;
   if (below)
     text += "< the median is less than what the probes cost: little more is known than that it is short\n";
   if (uncalibrated) text += "- under probes: their own cost is not known, and is in the values\n";

@@ -23,7 +23,7 @@ std::string flat_table(const Profile& profile, const CostTable& cost, std::span<
   std::vector<TextTable::Column> columns{{"function", TextTable::Kind::name}, {"of", TextTable::Kind::name}};
   for (const uint32_t event : events) {
     columns.push_back({events.size() == 1 ? "self" : profile.session.events[event].name});
-    columns.push_back({"incl"});
+    columns.push_back(beside("incl"));
   }
   if (events.size() == 1) columns.push_back({"samples"});
   TextTable table(std::move(columns));
@@ -40,7 +40,7 @@ std::string flat_table(const Profile& profile, const CostTable& cost, std::span<
     if (events.size() == 1) cells.push_back(format_count(flat.self[0].samples));
     table.add(std::move(cells));
   }
-  return table.render() + rest_line(rows.size(), shown);
+  return text_of(table, options.terminal) + rest_line(rows.size(), shown);
 }
 
 }  // namespace

@@ -25,18 +25,19 @@ std::string path_cell(const FunctionRow& row) {
   return std::string(name_of(*row.path)) + (row.several_paths ? "+" : "");
 }
 
-std::string calls_only_table(const std::vector<FunctionRow>& rows, size_t shown) {
+std::string calls_only_table(const std::vector<FunctionRow>& rows, size_t shown,
+                             const ReportOptions& options) {
   CallMarks marks;
   TextTable table({{"function", TextTable::Kind::name},
                    {"module", TextTable::Kind::name},
                    {"calls"},
-                   {"by", TextTable::Kind::text}});
+                   {"by", TextTable::Kind::text, true}});
   for (size_t i = 0; i < shown; ++i) {
     const FunctionCost& function = *rows[i].function;
     table.add({function.symbol.name, or_missing(function.symbol.module), format_count(function.calls),
                marks.mark(function)});
   }
-  return table.render() + rest_line(rows.size(), shown) + marks.notes();
+  return text_of(table, options.terminal) + rest_line(rows.size(), shown) + marks.notes();
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ std::string function_table(const Profile& profile, const CostTable& cost, const 
   const auto rows = select_functions(cost, selection);
   if (rows.empty()) return "";
   const size_t shown = rows_to_show(rows.size(), options);
-  if (!selection.event) return calls_only_table(rows, shown);
+  if (!selection.event) return calls_only_table(rows, shown, options);
 
   const uint32_t event = *selection.event;
   const EventUnit unit = profile.session.events[event].unit;
@@ -55,13 +56,13 @@ std::string function_table(const Profile& profile, const CostTable& cost, const 
                                          {"module", TextTable::Kind::name}};
   if (!selection.path) columns.push_back({"path", TextTable::Kind::text});
   columns.insert(columns.end(), {{"calls"},
-                                 {"by", TextTable::Kind::text},
+                                 {"by", TextTable::Kind::text, true},
                                  {"self"},
-                                 {"±"},
-                                 {"%"},
+                                 beside("±"),
+                                 beside("%"),
                                  {"incl"},
-                                 {"±"},
-                                 {"%"},
+                                 beside("±"),
+                                 beside("%"),
                                  {"/call"},
                                  {"/packet"}});
   TextTable table(std::move(columns));
@@ -80,7 +81,7 @@ std::string function_table(const Profile& profile, const CostTable& cost, const 
                   format_per(unit, per_packet(cost, row), row.in_path)});
     table.add(std::move(cells));
   }
-  return table.render() + rest_line(rows.size(), shown) + marks.notes();
+  return text_of(table, options.terminal) + rest_line(rows.size(), shown) + marks.notes();
 }
 
 }  // namespace nettoll

@@ -6,14 +6,15 @@
 #include "model/names.h"
 #include "report/function_table.h"
 #include "report/views.h"
+#include "report/wrap_words.h"
 
 namespace nettoll {
 namespace {
 
+constexpr size_t kLegendWidth = 120;
 constexpr const char* kLegend =
     "(self: in the function; incl: with all that it called; %: of the event's total; /packet: of the path "
-    "that "
-    "it ran in\nmost, + where others had a tenth; ~: fewer than 16 samples)\n";
+    "that it ran in most, + where others had a tenth; ~: fewer than 16 samples)";
 
 /// The event that tables of one event show.
 std::optional<uint32_t> first_known(const CostTable& cost) {
@@ -27,6 +28,8 @@ std::optional<uint32_t> first_known(const CostTable& cost) {
 
 std::string functions_view(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   const auto& events = profile.session.events;
+  const std::string legend =
+      wrap_words(kLegend, 0, std::min(kLegendWidth, options.terminal.value_or(kLegendWidth))) + "\n";
   std::string text;
   for (uint32_t event = 0; event < events.size(); ++event) {
     if (!cost.events[event].known()) continue;
@@ -34,7 +37,7 @@ std::string functions_view(const Profile& profile, const CostTable& cost, const 
     const std::string table = function_table(profile, cost, {event, Scope::network, {}, first}, options);
     if (table.empty()) continue;
     text += fmt::format("{}Functions of the network paths by {}\n{}{}", first ? "" : "\n", events[event].name,
-                        first ? kLegend : "", table);
+                        first ? legend : "", table);
   }
   if (!text.empty()) return text;
 

@@ -109,7 +109,7 @@ std::string scope_of(const Event& event) {
   return scope;
 }
 
-std::string events_table(const Profile& profile, const CostTable& cost) {
+std::string events_table(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   TextTable table({{"event", TextTable::Kind::text},
                    {"total"},
                    {"samples"},
@@ -121,7 +121,7 @@ std::string events_table(const Profile& profile, const CostTable& cost) {
     table.add({event.name, total_of(event, total), total.known() ? format_exact(total.samples) : kMissing,
                rate_of(event), running_of(total), scope_of(event)});
   }
-  return table.empty() ? "events    none ran\n" : "\n" + table.render() + "\n";
+  return table.empty() ? "events    none ran\n" : "\n" + text_of(table, options.terminal) + "\n";
 }
 
 std::string losses_line(const Profile& profile) {
@@ -211,11 +211,11 @@ std::string missing_lines(const Session& session) {
 
 }  // namespace
 
-std::string header_view(const Profile& profile, const CostTable& cost) {
+std::string header_view(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   std::string text = host_lines(profile);
   // Other tools' captures have no counts.
   if (!profile.foreign) text += counting_line(profile.session);
-  text += events_table(profile, cost);
+  text += events_table(profile, cost, options);
   text += missing_lines(profile.session);
   text +=
       losses_line(profile) + gap_lines(profile, cost) + chains_line(profile, cost) + unnamed_lines(profile);

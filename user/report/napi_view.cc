@@ -32,7 +32,7 @@ std::string napi_view(const Profile& profile, const ReportOptions& options) {
                row.polls ? format_quantity(static_cast<double>(row.packets) / polls) : kMissing,
                format_count(row.budget_exhausted)});
   }
-  return "NAPI polls\n" + table.render() + rest_line(rows.size(), shown);
+  return "NAPI polls\n" + text_of(table, options.terminal) + rest_line(rows.size(), shown);
 }
 
 }  // namespace nettoll

@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "base/printable.h"
-#include "report/diagnosis_view.h"
 #include "report/wrap_words.h"
 
 namespace nettoll {
 
-std::string observations_view(const Diagnosis& observations) {
+std::string observations_view(const Diagnosis& observations, size_t width) {
   std::string text = "Observations\n";
   if (observations.findings.empty()) text += "none\n";
-  for (const Finding& finding : observations.findings) text += "\n" + finding_view(finding);
+  for (const Finding& finding : observations.findings) text += "\n" + finding_view(finding, width);
   std::map<std::string, std::vector<std::string>> unknown;
   for (const Check& check : observations.checks) {
     if (check.outcome == Check::Outcome::unknown) unknown[check.why].push_back(check.id);
@@ -24,7 +23,7 @@ std::string observations_view(const Diagnosis& observations) {
   if (!unknown.empty()) text += "\n";
   for (const auto& [why, ids] : unknown)
     text += fmt::format("not judged  {}\n",
-                        wrap_words(fmt::format("{}: {}", why, fmt::join(ids, ", ")), 12, kTextWidth));
+                        wrap_words(fmt::format("{}: {}", why, fmt::join(ids, ", ")), 12, width));
   return printable_text(text);
 }
 

@@ -38,6 +38,8 @@ struct ReportOptions {
   std::string callees{};
   /// Only one table of shares.
   std::optional<Grouping> by{};
+  /// Columns of the terminal that shows it; empty where it is none: lines are then as long as they need.
+  std::optional<size_t> terminal{};
   /// Which samples the profile was cut down to, a person's words; "" where it holds all.
   std::string selection{};
   /// What an analyst would say of it; null where nobody was asked.

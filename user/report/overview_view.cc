@@ -54,7 +54,8 @@ std::string places_view(const Profile& profile, const CostTable& cost, const Rep
       cells.push_back(format_part(places[i].events[event], cost.events[event].count));
     table.add(std::move(cells));
   }
-  return "Code by kernel, module, program and library\n" + table.render() + rest_line(places.size(), shown);
+  return "Code by kernel, module, program and library\n" + text_of(table, options.terminal) +
+         rest_line(places.size(), shown);
 }
 
 }  // namespace nettoll

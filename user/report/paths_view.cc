@@ -44,20 +44,20 @@ void add_unattributed(const Profile& profile, const CostTable& cost, TextTable& 
 
 }  // namespace
 
-std::string paths_view(const Profile& profile, const CostTable& cost) {
+std::string paths_view(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   TextTable table({{"path", TextTable::Kind::text},
                    {"packets"},
                    {"segments"},
                    {"event", TextTable::Kind::text},
                    {"cost"},
-                   {"±"},
+                   beside("±"),
                    {"/packet"},
                    {"of all"},
                    {"of network"}});
   for (const auto& path : cost.paths) add_path(profile, cost, path, table);
   add_unattributed(profile, cost, table);
   if (table.empty()) return "Paths: nothing was sampled or counted\n";
-  return "Paths\n" + table.render();
+  return "Paths\n" + text_of(table, options.terminal);
 }
 
 }  // namespace nettoll

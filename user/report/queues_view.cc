@@ -31,7 +31,8 @@ std::string queues_view(const Profile& profile, const ReportOptions& options) {
                row.queue >= 0 ? std::to_string(row.queue) : "none", format_count(row.packets),
                total ? format_percent(share) : kMissing});
   }
-  return "Receive queues, as the driver recorded them\n" + table.render() + rest_line(rows.size(), shown);
+  return "Receive queues, as the driver recorded them\n" + text_of(table, options.terminal) +
+         rest_line(rows.size(), shown);
 }
 
 }  // namespace nettoll

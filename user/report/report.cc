@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "report/rows.h"
 #include "report/views.h"
+#include "report/wrap_words.h"
 
 namespace nettoll {
 namespace {
@@ -22,7 +23,7 @@ void append(std::string& text, std::initializer_list<std::string> views) {
 }
 
 std::string head(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
-  std::string text = header_view(profile, cost);
+  std::string text = header_view(profile, cost, options);
   if (!options.selection.empty()) text += fmt::format("selected  {}\n", options.selection);
   return text + verdict_view(profile, cost);
 }
@@ -44,8 +45,8 @@ std::string render_samples(const Profile& profile, const CostTable& cost, const 
   for (const Path path : {Path::rx, Path::tx}) {
     if (cost.path(path)) append(text, {path_functions_view(profile, cost, path, options)});
   }
-  append(text, {efficiency_view(profile, cost, options), paths_view(profile, cost),
-                !profile.foreign || profile.foreign->cpus_known ? cpus_view(profile, cost) : "",
+  append(text, {efficiency_view(profile, cost, options), paths_view(profile, cost, options),
+                !profile.foreign || profile.foreign->cpus_known ? cpus_view(profile, cost, options) : "",
                 other_functions_view(profile, cost, options), chains(profile, cost, options),
                 summary_view(profile, cost, options)});
   return text;
@@ -56,8 +57,8 @@ std::string render_recording(const Profile& profile, const CostTable& cost, cons
   append(text,
          {functions_view(profile, cost, options), path_functions_view(profile, cost, Path::rx, options),
           path_functions_view(profile, cost, Path::tx, options), efficiency_view(profile, cost, options),
-          exact_view(profile), paths_view(profile, cost), cpus_view(profile, cost),
-          napi_view(profile, options), queues_view(profile, options), softirqs_view(profile),
+          exact_view(profile, options), paths_view(profile, cost, options), cpus_view(profile, cost, options),
+          napi_view(profile, options), queues_view(profile, options), softirqs_view(profile, options),
           drops_view(profile, options), other_functions_view(profile, cost, options),
           places_view(profile, cost, options), flat_view(profile, cost, options),
           chains(profile, cost, options), summary_view(profile, cost, options)});
@@ -81,10 +82,11 @@ std::string render_focus(const Profile& profile, const CostTable& cost, const Re
 }  // namespace
 
 std::string render_report(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
-  if (options.focused()) return printable_text(render_focus(profile, cost, options));
   const bool samples_alone = profile.foreign || !options.selection.empty();
-  return printable_text(samples_alone ? render_samples(profile, cost, options)
-                                      : render_recording(profile, cost, options));
+  const std::string text = printable_text(options.focused() ? render_focus(profile, cost, options)
+                                          : samples_alone   ? render_samples(profile, cost, options)
+                                                            : render_recording(profile, cost, options));
+  return options.terminal ? wrap_long_lines(text, *options.terminal) : text;
 }
 
 }  // namespace nettoll

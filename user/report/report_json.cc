@@ -66,6 +66,7 @@
 #include "report/json_exact.h"
 #include "report/json_net.h"
 #include "report/json_overview.h"
+#include "report/json_text.h"
 #include "report/observations_view.h"
 
 namespace nettoll {
@@ -171,10 +172,6 @@ json focus_json(const Profile& profile, const CostTable& cost, const ReportOptio
   return report;
 }
 
-std::string dumped(const json& value) {
-  return value.dump(2, ' ', false, json::error_handler_t::replace);
-}
-
 /// All but the functions, whose key stands for them.
 json without_functions(const Profile& profile, const CostTable& cost, const ReportOptions& options) {
   json report = {{"schema", 1},
@@ -219,10 +216,10 @@ json report_json(const Profile& profile, const CostTable& cost, const ReportOpti
 
 Status write_report_json(const Profile& profile, const CostTable& cost, const ReportOptions& options,
                          ByteSink& sink) {
-  if (options.focused()) return sink.write(dumped(report_json(profile, cost, options)) + "\n");
+  if (options.focused()) return sink.write(json_text(report_json(profile, cost, options)) + "\n");
   // No string of JSON holds the end of a line, so that this is the key of the outermost object.
   constexpr std::string_view kKey = "\n  \"functions\": ";
-  const std::string rest = dumped(without_functions(profile, cost, options));
+  const std::string rest = json_text(without_functions(profile, cost, options));
   const size_t place = rest.find(kKey) + kKey.size();
   const size_t behind = rest.find_first_of(",\n", place);
 
@@ -233,7 +230,7 @@ Status write_report_json(const Profile& profile, const CostTable& cost, const Re
   for_each_function_json(profile, cost, options, [&](const json& row) {
     text += any ? ",\n    " : "\n    ";
     any = true;
-    for (const char c : dumped(row)) {
+    for (const char c : json_text(row)) {
       text += c;
       if (c == '\n') text += "    ";
     }

@@ -37,7 +37,7 @@ std::string part_of(uint64_t ns, double whole) {
 
 }  // namespace
 
-std::string softirqs_view(const Profile& profile) {
+std::string softirqs_view(const Profile& profile, const ReportOptions& options) {
   if (profile.softirqs.empty()) return "Softirq time: none recorded\n";
   const auto window = static_cast<double>(profile.duration_ns);
   TextTable table({{"vector", TextTable::Kind::text},
@@ -46,7 +46,7 @@ std::string softirqs_view(const Profile& profile) {
                    {"of all CPUs"},
                    {"/run"},
                    {"busiest CPU"},
-                   {"of it"}});
+                   beside("of it")});
   for (const auto& [vector, sum] : sum_by_vector(profile)) {
     const auto ns = static_cast<double>(sum.ns);
     table.add({std::string(softirq_name(vector)), format_count(sum.runs), format_time(ns),
@@ -54,7 +54,7 @@ std::string softirqs_view(const Profile& profile) {
                sum.runs ? format_time(ns / static_cast<double>(sum.runs)) : kMissing,
                std::to_string(sum.busiest_cpu), part_of(sum.busiest_ns, window)});
   }
-  return "Softirq time\n" + table.render();
+  return "Softirq time\n" + text_of(table, options.terminal);
 }
 
 }  // namespace nettoll

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "model/names.h"
@@ -27,8 +28,11 @@ std::string chain_text(const Profile& profile, const MainChain& chain, size_t wi
 }
 
 /// Dominant code, hot functions and their chains, a line each.
-std::string rows_text(const Profile& profile, const Summary& summary) {
+std::string rows_text(const Profile& profile, const Summary& summary, const ReportOptions& options) {
   constexpr size_t kLongestChain = 90;
+  constexpr size_t kBeforeIt = 18;
+  const size_t terminal = options.terminal.value_or(kLongestChain + kBeforeIt);
+  const size_t longest = std::min(kLongestChain, terminal - std::min(terminal, kBeforeIt));
   TextTable table({{"", TextTable::Kind::text}, {"share"}, {"of", TextTable::Kind::name}});
   const auto add = [&](const char* title, bool first, const Estimate& part, std::string what) {
     table.add({first ? title : "", format_part(part, summary.total), std::move(what)});
@@ -43,9 +47,9 @@ std::string rows_text(const Profile& profile, const Summary& summary) {
   bool first = true;
   for (const Summary::Hot& hot : summary.hot) {
     if (hot.chain.symbols.size() < 2) continue;
-    add("chains", std::exchange(first, false), hot.chain.cost, chain_text(profile, hot.chain, kLongestChain));
+    add("chains", std::exchange(first, false), hot.chain.cost, chain_text(profile, hot.chain, longest));
   }
-  return table.empty() ? "" : table.render();
+  return table.empty() ? "" : text_of(table, options.terminal);
 }
 
 }  // namespace
@@ -63,9 +67,11 @@ std::string summary_view(const Profile& profile, const CostTable& cost, const Re
     if (summary->idle.samples > 0)
       text += fmt::format("idle      {} of {}, left out below\n", format_part(summary->idle, summary->total),
                           event);
-    text += rows_text(profile, *summary);
+    text += rows_text(profile, *summary, options);
   }
-  if (options.observations) text += (text.empty() ? "" : "\n") + observations_view(*options.observations);
+  if (options.observations)
+    text += (text.empty() ? "" : "\n") +
+            observations_view(*options.observations, options.terminal.value_or(kTextWidth));
   return text;
 }
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <numeric>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "base/printable.h"
+#include "report/format.h"
 
 namespace nettoll {
 namespace {
@@ -68,28 +70,153 @@ std::vector<size_t> TextTable::natural_widths() const {
   return widths;
 }
 
-std::string TextTable::render(size_t width) const {
-  std::vector<size_t> widths = natural_widths();
+std::vector<size_t> TextTable::shortened(std::vector<size_t> widths, size_t width) const {
   for (size_t i = columns_.size(); i-- > 0;) {
     const size_t line = line_width(widths);
     if (line <= width || columns_[i].kind != Kind::name) continue;
     const size_t least = std::min(widths[i], kShortestName);
     widths[i] = std::max(least, widths[i] - std::min(widths[i], line - width));
   }
+  return widths;
+}
 
+/// Columns that stand side by side.
+struct TextTable::Part {
+  std::vector<size_t> columns;
+  std::vector<std::string> titles;
+  std::vector<size_t> widths;
+
+  void add(size_t column, std::string title, size_t width) {
+    columns.push_back(column);
+    titles.push_back(std::move(title));
+    widths.push_back(width);
+  }
+};
+
+std::string TextTable::lines_of(const Part& part) const {
   std::string text;
   const auto append_line = [&](const auto& cell_of) {
     std::string line;
-    for (size_t i = 0; i < columns_.size(); ++i) {
+    for (size_t i = 0; i < part.columns.size(); ++i) {
       if (i > 0) line.append(kGap, ' ');
-      append_cell(line, cell_of(i), widths[i], columns_[i].kind);
+      append_cell(line, cell_of(i), part.widths[i], columns_[part.columns[i]].kind);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   };
-  append_line([&](size_t i) { return columns_[i].title; });
-  for (const auto& row : rows_) append_line([&](size_t i) { return row[i]; });
+  append_line([&](size_t i) { return part.titles[i]; });
+  for (const auto& row : rows_) append_line([&](size_t i) { return row[part.columns[i]]; });
   return text;
+}
+
+std::string TextTable::render(size_t width) const {
+  const auto widths = shortened(natural_widths(), width);
+  Part whole;
+  for (size_t i = 0; i < columns_.size(); ++i) whole.add(i, columns_[i].title, widths[i]);
+  return lines_of(whole);
+}
+
+/// The heading of a column that is apart from the one that it is of: "self ±".
+std::string TextTable::continued_title(size_t column) const {
+  size_t of = column;
+  while (of > 0 && columns_[of].beside) --of;
+  return of == column ? columns_[column].title : columns_[of].title + " " + columns_[column].title;
+}
+
+/// Width of the column that every part begins with: half a line at most, less where columns that belong
+/// together need more.
+size_t TextTable::key_width(const std::vector<size_t>& natural, size_t width) const {
+  if (columns_[0].kind != Kind::name) return natural[0];
+  size_t widest = 0;
+  for (size_t begin = 1; begin < columns_.size();) {
+    size_t group = 0;
+    size_t i = begin;
+    do {
+      const bool shrinks = columns_[i].kind == Kind::name;
+      group += kGap + (shrinks ? std::min(natural[i], kShortestName) : natural[i]);
+    } while (++i < columns_.size() && columns_[i].beside);
+    widest = std::max(widest, group);
+    begin = i;
+  }
+  const size_t least = std::min(natural[0], kShortestName);
+  const size_t room = width > widest ? width - widest : 0;
+  return std::clamp(std::min(room, width / 2), least, natural[0]);
+}
+
+std::vector<TextTable::Part> TextTable::parts_for(size_t width) const {
+  const auto natural = natural_widths();
+  const size_t key = key_width(natural, width);
+  const size_t room = width > key + kGap ? width - key - kGap : 1;
+  const auto width_of = [&](size_t i) {
+    const bool shrinks = columns_[i].kind == Kind::name;
+    return shrinks ? std::max(std::min(natural[i], kShortestName), std::min(natural[i], room)) : natural[i];
+  };
+  std::vector<Part> parts;
+  size_t used = 0;
+  const auto begin_part = [&] {
+    parts.emplace_back().add(0, columns_[0].title, key);
+    used = 0;
+  };
+  begin_part();
+  for (size_t i = 1; i < columns_.size(); ++i) {
+    const bool stays = columns_[i].beside && parts.back().columns.back() == i - 1;
+    // What belongs together is begun where all of it fits.
+    size_t needed = width_of(i);
+    if (!stays) {
+      for (size_t next = i + 1; next < columns_.size() && columns_[next].beside; ++next)
+        needed += kGap + width_of(next);
+      needed = std::min(needed, room);
+    }
+    if (used > 0 && used + kGap + needed > room) begin_part();
+    const bool apart = columns_[i].beside && parts.back().columns.back() != i - 1;
+    std::string title = apart ? continued_title(i) : columns_[i].title;
+    const size_t own = std::max(width_of(i), text_width(title));
+    used += (used > 0 ? kGap : 0) + own;
+    parts.back().add(i, std::move(title), own);
+  }
+  return parts;
+}
+
+bool TextTable::fits(size_t width) const {
+  return columns_.size() < 2 || line_width(shortened(natural_widths(), width)) <= width;
+}
+
+/// Without those in which no row has anything, but with the first, and with what others are beside.
+TextTable TextTable::without_empty_columns() const {
+  std::vector<bool> kept(columns_.size());
+  for (size_t i = columns_.size(); i-- > 0;) {
+    const bool needed = i + 1 < columns_.size() && columns_[i + 1].beside && kept[i + 1];
+    kept[i] = i == 0 || needed || std::any_of(rows_.begin(), rows_.end(), [i](const auto& row) {
+                return !row[i].empty() && row[i] != kMissing;
+              });
+  }
+  const auto pick = [&](const auto& of) {
+    std::remove_cvref_t<decltype(of)> some;
+    for (size_t i = 0; i < of.size(); ++i) {
+      if (kept[i]) some.push_back(of[i]);
+    }
+    return some;
+  };
+  TextTable table(pick(columns_));
+  for (const auto& row : rows_) table.rows_.push_back(pick(row));
+  return table;
+}
+
+std::string TextTable::fold(size_t width) const {
+  if (fits(width)) return render(width);
+  const TextTable told = without_empty_columns();
+  if (told.fits(width)) return told.render(width);
+  std::string text;
+  for (const Part& part : told.parts_for(width)) text += (text.empty() ? "" : "\n") + told.lines_of(part);
+  return text;
+}
+
+TextTable::Column beside(std::string title) {
+  return {std::move(title), TextTable::Kind::number, true};
+}
+
+std::string text_of(const TextTable& table, std::optional<size_t> terminal) {
+  return terminal ? table.fold(*terminal) : table.render();
 }
 
 }  // namespace nettoll

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ class TextTable {
   struct Column {
     std::string title;
     Kind kind = Kind::number;
+    /// Says something of the column before it, and means nothing apart from that.
+    bool beside = false;
   };
 
   /// Names are shortened no further than this.
@@ -33,12 +36,31 @@ class TextTable {
   /// `width`, names lose their middle to "..", those of the last columns first.
   std::string render(size_t width = 120) const;
 
+  /// The same for a terminal that has `width` columns. Where shorter names do not make it fit, columns that
+  /// have no value are left out, and those that still do not fit go on below, under the first column once
+  /// more. A single column that is wider still passes the width.
+  std::string fold(size_t width) const;
+
  private:
+  struct Part;
+  bool fits(size_t width) const;
+  TextTable without_empty_columns() const;
   std::vector<size_t> natural_widths() const;
+  std::vector<size_t> shortened(std::vector<size_t> widths, size_t width) const;
+  std::string continued_title(size_t column) const;
+  size_t key_width(const std::vector<size_t>& natural, size_t width) const;
+  std::vector<Part> parts_for(size_t width) const;
+  std::string lines_of(const Part& part) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// A number beside the column before it: its error, or its part of something.
+TextTable::Column beside(std::string title);
+
+/// The table as wide as a terminal is, or, where none tells, as render() has it.
+std::string text_of(const TextTable& table, std::optional<size_t> terminal);
 
 /// Code points in UTF-8 text.
 size_t text_width(const std::string& text);

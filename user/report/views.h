@@ -13,7 +13,7 @@
 namespace nettoll {
 
 /// Host, window, set, events with exact totals, what is missing and what was lost.
-std::string header_view(const Profile& profile, const CostTable& cost);
+std::string header_view(const Profile& profile, const CostTable& cost, const ReportOptions& options = {});
 
 /// Whether the percentages can be trusted, and why not: a line, and one for each reason.
 std::string verdict_view(const Profile& profile, const CostTable& cost);
@@ -50,13 +50,13 @@ std::string path_functions_view(const Profile& profile, const CostTable& cost, P
 std::string efficiency_view(const Profile& profile, const CostTable& cost, const ReportOptions& options);
 
 /// What exact mode measured; "" where it was not asked for.
-std::string exact_view(const Profile& profile);
+std::string exact_view(const Profile& profile, const ReportOptions& options = {});
 
 /// Packets and cost of each path, whole and per packet.
-std::string paths_view(const Profile& profile, const CostTable& cost);
+std::string paths_view(const Profile& profile, const CostTable& cost, const ReportOptions& options = {});
 
 /// What each CPU did with its time, beside its cycles and packets.
-std::string cpus_view(const Profile& profile, const CostTable& cost);
+std::string cpus_view(const Profile& profile, const CostTable& cost, const ReportOptions& options = {});
 
 /// NAPI polls by device and CPU.
 std::string napi_view(const Profile& profile, const ReportOptions& options);
@@ -65,7 +65,7 @@ std::string napi_view(const Profile& profile, const ReportOptions& options);
 std::string queues_view(const Profile& profile, const ReportOptions& options);
 
 /// Softirq time by vector.
-std::string softirqs_view(const Profile& profile);
+std::string softirqs_view(const Profile& profile, const ReportOptions& options = {});
 
 /// Dropped packets by reason, function, protocol and device.
 std::string drops_view(const Profile& profile, const ReportOptions& options);

@@ -52,5 +52,14 @@ TEST(Printable, ReplacesBytesThatAreNoUtf8) {
   EXPECT_EQ(valid_utf8("a\x1b\xff"), "a\x1b" + lost);
 }
 
+TEST(Printable, JsonKeepsItsMeaningInEscapes) {
+  EXPECT_EQ(printable_json("{\n  \"a\": \"b\"\n}"), "{\n  \"a\": \"b\"\n}");
+  EXPECT_EQ(printable_json("\"\xc2\x9b"
+                           "31m\x7f\""),
+            "\"\\u009b31m\\u007f\"");
+  EXPECT_EQ(printable_json("\"\xe2\x80\xae\xe2\x80\xa8\n\""), "\"\\u202e\\u2028\n\"");
+  EXPECT_EQ(printable_json("\"\xc2\xa0\xc3\xa4\""), "\"\xc2\xa0\xc3\xa4\"");  // no controls
+}
+
 }  // namespace
 }  // namespace nettoll

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/capture_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <string>
 
+#include "base/unique_fd.h"
 #include "fakes/fake_root.h"
 
 namespace nettoll {
@@ -39,6 +42,25 @@ TEST_F(CaptureFile, SymbolsThatCannotServeAreWrongUsage) {
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().kind, ErrorKind::usage);
   EXPECT_THAT(refused.error().text(), HasSubstr("is the text of perf script, which holds its names already"));
+}
+
+TEST_F(CaptureFile, APipeIsReadMoreThanOnce) {
+  // As bash has it for <(...).
+  const std::string text = "a 1 [000] 1.0: 1 cycles:\n\t10 f\n\nb 1 [000] 2.0: 1 cycles:\n\t10 f\n\n";
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const UniqueFd out(ends[0]);
+  ASSERT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  ::close(ends[1]);
+  const auto capture = OpenedCapture::open(fmt::format("/dev/fd/{}", out.get()), {});
+  ASSERT_TRUE(capture.has_value()) << capture.error().text();
+  IngestOptions nobody;
+  nobody.comm = "c";
+  EXPECT_TRUE(capture->read(nobody)->samples.empty());
+  const auto whole = capture->read();
+  ASSERT_TRUE(whole.has_value()) << whole.error().text();
+  ASSERT_EQ(whole->samples.size(), 1u);
+  EXPECT_EQ(whole->samples[0].samples, 2u);
 }
 
 TEST_F(CaptureFile, SymfsIsAFolder) {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <vector>
 
+#include "fakes/fake_root.h"
 #include "ingest/line_reader.h"
 
 namespace nettoll {
@@ -133,6 +135,21 @@ TEST(ByteSource, StandardInputIsReadTwiceAlsoFromAPipe) {
     ASSERT_TRUE((*source)->seek(2).has_value());
     EXPECT_EQ(rest_of(**source), "1 1.0: 1 cycles:\n");
   }
+}
+
+TEST(ByteSource, OnlyAPipeThatHasAWriterStandsForAFile) {
+  EXPECT_TRUE(is_pipe("-"));
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  EXPECT_TRUE(is_pipe("/dev/fd/" + std::to_string(ends[0])));
+  ::close(ends[0]);
+  ::close(ends[1]);
+  EXPECT_FALSE(is_pipe("/dev/fd/" + std::to_string(ends[0])));
+  const FakeRoot folder;
+  const std::string fifo = folder.path() + "/fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_FALSE(is_pipe(fifo));
+  EXPECT_THAT(open_capture(fifo).error().text(), HasSubstr("fifo: not a regular file"));
 }
 
 TEST(ByteSource, ErrorsOfFilesNameThePath) {

@@ -236,6 +236,28 @@ TEST(PerfData, SamplesOfAGroupCarryWhatEachEventCounted) {
               ElementsAre("cycles 0 2 250 kffffffff81000100", "instructions 0 1 40 kffffffff81000100"));
 }
 
+TEST(PerfData, WhatAGroupCountedForALeftOutSampleIsNotTheNextOnes) {
+  PerfFile file;
+  TestAttr attr;
+  attr.type = perf::kHardware;
+  attr.config = 0;
+  attr.sample_type = perf::kIdentifier | perf::kIp | perf::kTime | perf::kReadValues;
+  attr.read_format = perf::kReadGroup | perf::kReadId;
+  attr.flags = 0;
+  file.event(attr, {1});
+  const auto sample = [&](uint64_t time, uint64_t cycles) {
+    Bytes body = file.body();
+    body.u64(1).u64(kKernelAddress).u64(time).u64(1).u64(cycles).u64(1);
+    file.record(perf::kSample, perf::kModeKernel, body);
+  };
+  sample(10, 100);
+  sample(20, 250);
+  sample(30, 260);
+  IngestOptions late;
+  late.times = {20, 30};
+  EXPECT_THAT(rows_of(read(file.file(), late).profile), ElementsAre("cycles 0 2 160 kffffffff81000100"));
+}
+
 TEST(PerfData, BitsBehindWhatIsNeededNeedNotBeKnown) {
   PerfFile file;
   TestAttr attr;

@@ -89,6 +89,18 @@ TEST(PerfScript, SkipsTheFramesOfSamplesThatAreNotWanted) {
   EXPECT_THAT(profile.session.notes, IsEmpty());
 }
 
+TEST(PerfScript, AStackHasNoMoreFramesThanAnyThatAKernelWrites) {
+  std::string text = "a 1 [000] 1.0: 5 cycles:\n";
+  for (int i = 0; i < 9000; ++i) text += "\t10 f\n";
+  text += "\n";
+  const Profile profile = read(text);
+  ASSERT_EQ(profile.samples.size(), 1u);
+  EXPECT_EQ(profile.samples[0].period, 5u);
+  EXPECT_EQ(profile.stacks[profile.samples[0].stack].size(), 8192u);
+  EXPECT_THAT(profile.session.notes,
+              ElementsAre("808 callers further out than frame 8192 of their sample are left out"));
+}
+
 TEST(PerfScript, OneLineASample) {
   const Profile profile = read(
       "            perf  9622 [000]    89.502343:    5     cycles:          769eaa68 [unknown] "

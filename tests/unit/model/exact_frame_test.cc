@@ -32,9 +32,10 @@ TEST(ExactFrame, BelowAReturnThunk) {
        {"__x86_return_thunk", "__pi___x86_return_thunk", "retbleed_return_thunk", "srso_alias_return_thunk",
         "srso_alias_safe_ret", "srso_safe_ret", "its_return_thunk", "call_depth_return_thunk"})
     EXPECT_TRUE(exact_below(name)) << name;
-  for (const char* name : {"set_return_thunk_text", "srso_untrain_ret", "cpu_show_retbleed"})
+  for (const char* name :
+       {"set_return_thunk", "set_return_thunk_text", "srso_alias_untrain_ret", "cpu_show_retbleed", "udp_sendmsg"})
     EXPECT_FALSE(exact_below(name)) << name;
-  EXPECT_FALSE(exact_below("srso_safe_ret", SymbolKind::user));
+  EXPECT_FALSE(exact_below("srso_alias_safe_ret", SymbolKind::user));
 }
 
 }  // namespace

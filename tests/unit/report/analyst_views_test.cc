@@ -257,6 +257,21 @@ TEST(Summary, AChainEndsWhereNoCallerHasHalf) {
   EXPECT_EQ(chains[0].cost, (Estimate{60, 60}));
 }
 
+TEST(Summary, CallersWithoutANameAreNoNotableChain) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"f", kUnknownName, kUnknownName}, 40, 40);
+  b.sample(0, 0, {"g", kUnknownName, "main", kUnknownName}, 30, 30);
+  const CostTable cost = correlate(b.profile);
+  const std::vector<uint32_t> symbols{b.symbol("f"), b.symbol("g")};
+  const auto chains = main_chains(b.profile, cost, 0, symbols);
+  ASSERT_EQ(chains.size(), 2u);
+  EXPECT_THAT(chains[0].symbols, ElementsAre(b.symbol("f")));
+  EXPECT_THAT(chains[1].symbols, ElementsAre(b.symbol("g"), b.symbol(kUnknownName), b.symbol("main")));
+  const std::string text = summary_view(b.profile, cost, {});
+  EXPECT_THAT(text, Not(HasSubstr("f <- ")));
+  EXPECT_THAT(squeeze(text), HasSubstr("chains 42.86% g <- [unknown] <- main\n"));
+}
+
 TEST(Summary, ObservationsStandAtItsEnd) {
   const auto b = capture();
   const CostTable cost = correlate(b.profile);

@@ -6,6 +6,7 @@
 #include "correlate/correlate.h"
 #include "fakes/profile_builder.h"
 #include "fakes/string_sink.h"
+#include "report/json_text.h"
 
 namespace nettoll {
 namespace {
@@ -166,6 +167,12 @@ TEST(ReportJson, AnEmptyProfileHasAllListsAndNoNumbers) {
     EXPECT_TRUE(all[key].is_array() && all[key].empty()) << key;
   }
   EXPECT_TRUE(all["window"].is_object() && all["window"].empty());
+}
+
+TEST(JsonText, HoldsNothingThatATerminalObeys) {
+  EXPECT_EQ(json_text({{"comm", "a\xc2\x9b\x1b\xff"}}, JsonLayout::line),
+            "{\"comm\":\"a\\u009b\\u001b\xef\xbf\xbd\"}");
+  EXPECT_EQ(json_text({{"a", 1}}), "{\n  \"a\": 1\n}");
 }
 
 }  // namespace

@@ -228,5 +228,19 @@ TEST(Report, LinesFitHundredAndTwentyColumns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(text_width(line), 120u) << line;
 }
 
+TEST(Report, LinesFitATerminal) {
+  auto b = small_host();
+  b.counted("net_rx_action", 9'999'999, Method::tracepoint);
+  const CostTable cost = correlate(b.profile);
+  const Diagnosis observed;
+  for (const size_t columns : {40, 60, 80}) {
+    ReportOptions options;
+    options.terminal = columns;
+    options.observations = &observed;
+    std::istringstream lines(render_report(b.profile, cost, options));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text_width(line), columns) << line;
+  }
+}
+
 }  // namespace
 }  // namespace nettoll

@@ -42,6 +42,57 @@ TEST(TextTable, NamesShortenUntilTheLineFits) {
   EXPECT_NE(table.render(5).find("a_fun.._name  12345"), std::string::npos) << table.render(5);
 }
 
+TEST(TextTable, WhatDoesNotFitATerminalGoesOnBelow) {
+  TextTable table({{"function", Kind::name}, {"calls"}, {"self"}, beside("%"), {"/packet"}});
+  table.add({"ip_rcv", "1,000", "12.3M", "4.5%", "123"});
+  table.add({"udp_queue_rcv_one_skb", "2,000", "1.23M", "0.4%", "12"});
+  EXPECT_EQ(table.fold(120), table.render());
+  EXPECT_EQ(table.fold(30),
+            "function         calls\n"
+            "ip_rcv           1,000\n"
+            "udp_que..ne_skb  2,000\n"
+            "\n"
+            "function          self     %\n"
+            "ip_rcv           12.3M  4.5%\n"
+            "udp_que..ne_skb  1.23M  0.4%\n"
+            "\n"
+            "function         /packet\n"
+            "ip_rcv               123\n"
+            "udp_que..ne_skb       12\n");
+}
+
+TEST(TextTable, ColumnsWithoutAValueAreLeftOutWhereTheyDoNotFit) {
+  TextTable table({{"function", Kind::name}, {"calls"}, {"by", Kind::text, true}, {"self"}, {"/packet"}});
+  table.add({"ip_rcv", "-", "[1]", "12.3M", "-"});
+  table.add({"udp_rcv", "-", "", "1.23M", "-"});
+  EXPECT_EQ(table.fold(36), table.render());
+  // What says something of a column that has no value keeps it.
+  EXPECT_EQ(table.fold(30),
+            "function  calls  by    self\n"
+            "ip_rcv        -  [1]  12.3M\n"
+            "udp_rcv       -       1.23M\n");
+  TextTable none({{"function", Kind::name}, {"calls"}, {"self"}, beside("%")});
+  none.add({"ip_rcv", "-", "-", "-"});
+  EXPECT_EQ(none.fold(12), "function\nip_rcv\n");
+}
+
+TEST(TextTable, AColumnApartFromTheOneThatItIsOfSaysWhichThatIs) {
+  TextTable table({{"function", Kind::name}, {"self"}, beside("±"), beside("%")});
+  table.add({"ip_rcv", "123,456,789", "±12%", "4.5%"});
+  EXPECT_EQ(table.fold(20),
+            "function         self\n"
+            "ip_rcv    123,456,789\n"
+            "\n"
+            "function  self ±\n"
+            "ip_rcv      ±12%\n"
+            "\n"
+            "function  self %\n"
+            "ip_rcv      4.5%\n");
+  // As narrow as no terminal is: every column is still there.
+  EXPECT_EQ(table.fold(0), table.fold(1));
+  EXPECT_NE(table.fold(1).find("123,456,789"), std::string::npos);
+}
+
 TEST(TextTable, CellsStayOnTheirLine) {
   TextTable table({{"name", Kind::text}, {"n"}});
   table.add({"a\nforged  9", "1"});
