@@ -90,12 +90,12 @@ asks() { # WORDS: of the other end
   fail "the other end does not answer to '$*'"
 }
 # The emulator forgets a NIC one of whose queues was full for a moment, until that is opened again.
-flowing() {
+flowing() { # [PACKETS-A-SECOND, 300 if not given]
   for _ in $(seq 10); do
     before=$(received_by eth0)
     sleep 1
-    [ "$(received_by eth0)" -lt $((before + 300)) ] || return 0
-    echo "no traffic: eth0 is opened again"
+    [ "$(received_by eth0)" -lt $((before + ${1:-300})) ] || return 0
+    echo "no traffic, $(($(received_by eth0) - before)) packets: eth0 is opened again"
     ip link set eth0 down && ip link set eth0 up
     sleep 1
   done

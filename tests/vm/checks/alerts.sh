@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=dash
 # A real NIC whose receive load is not spread: a real Prometheus on the other end, with the rules that are shipped, raises the alerts on
-# it, and lowers them once it is spread. An emulator's time is not this host's, so how long that takes is not judged. Run by tests/vm/nic_guest with NETTOLL_NIC_ALERTS, with nettoll, udp_sink,
-# busy_tap and ethtool aboard.
+# it, and lowers them once it is spread. An emulator's time is not this host's, so how long that takes is not judged. Run by
+# tests/vm/nic_guest with NETTOLL_NIC_ALERTS, with nettoll, udp_sink, udp_echo, busy_tap and ethtool aboard.
 
 set_up_nic
 ask() { # SECONDS WORDS: of the other end; its answer, nothing where there is none in time
@@ -14,43 +14,12 @@ tells() { # WORDS: to the other end, which answers once it is so
   for _ in $(seq 10); do
     answer=$(ask 240 "$@")
     [ -z "$answer" ] || break
-    flowing # or what it answers does not come either
+    flowing 20 # or what it answers does not come either
   done
   same "$*" "$answer" ok
 }
-# heated ALERT...: keeps the CPU of the busiest queue busy with receiving, and not so busy that the emulator falls behind, until each
-# alert has fired.
-heated() {
-  taps=40
-  tap=
-  for _ in $(seq 80); do
-    [ "$tap" ] || { busy_tap eth0 $taps & tap=$!; }
-    before=$(received_by eth0)
-    percent=$(heat)
-    came=$(($(received_by eth0) - before))
-    now=$taps
-    [ "$percent" -ge 60 ] || taps=$((taps * 5 / 4))
-    [ "$percent" -le 90 ] || taps=$((taps * 4 / 5))
-    [ $came -ge 200 ] || taps=$((now * 2 / 3))
-    if [ $taps -ne $now ]; then
-      echo "$now taps: $percent % of the busiest CPU, $came packets"
-      kill $tap
-      wait $tap 2>/dev/null
-      tap=
-      # The emulator forgets a NIC one of whose queues was full for a moment.
-      [ $came -ge 200 ] || { ip link set eth0 down && ip link set eth0 up; }
-    fi
-    if [ "$(ask 20 firing "$1" 5)" = ok ]; then
-      echo "fires: $1"
-      shift
-      [ $# -gt 0 ] || break
-    fi
-  done
-  [ $# -eq 0 ] || fail "does not fire: $*"
-  [ -z "$tap" ] || { kill $tap && wait $tap 2>/dev/null; }
-}
-
 asks flows 64 500
+udp_echo 9001 &
 ethtool -L eth0 combined 4 2>/dev/null
 nettoll serve --web.listen-address 10.99.0.2:10435 --interval 1s --diagnose-interval 10s -e cpu-clock --queues >/tmp/serve.log 2>&1 &
 server=$!
@@ -68,10 +37,22 @@ tells silent NettollReceiveImbalance 1
 
 echo "--- a table that names one queue, and a CPU that is busy with it"
 ethtool -X eth0 weight 1 0 0 0 || fail "ethtool -X"
-heated NettollReceiveNotSpread NettollReceiveImbalance
+asks stop
+asks window 64 256
+busy_tap eth0 200 &
+tap=$!
+flowing 20
+echo "busiest CPU: $(heat) %"
+tells firing NettollReceiveNotSpread 200
+tells firing NettollReceiveImbalance 200
+echo "busiest CPU: $(heat) %"
+kill $tap
+wait $tap 2>/dev/null
 
 echo "--- spread again"
 ethtool -X eth0 default
+asks stop
+asks flows 64 500
 flowing
 tells silent NettollReceiveNotSpread 180
 tells silent NettollReceiveImbalance 180
