@@ -25,13 +25,6 @@ size_t line_width(const std::vector<size_t>& widths) {
   return std::accumulate(widths.begin(), widths.end(), gaps);
 }
 
-void append_cell(std::string& line, const std::string& cell, size_t width, TextTable::Kind kind) {
-  const std::string text = kind == TextTable::Kind::name ? shorten_middle(cell, width) : cell;
-  const size_t used = text_width(text);
-  const std::string padding(width > used ? width - used : 0, ' ');
-  line += kind == TextTable::Kind::number ? padding + text : text + padding;
-}
-
 /// Bytes of the first `characters` of valid UTF-8.
 size_t bytes_of(std::string_view text, size_t characters) {
   size_t byte = 0;
@@ -39,6 +32,20 @@ size_t bytes_of(std::string_view text, size_t characters) {
     if (!continues(text[byte]) && characters-- == 0) break;
   }
   return byte;
+}
+
+/// A path tells most at its end, a function at both.
+std::string shorten(const std::string& name, size_t width) {
+  const size_t whole = text_width(name);
+  if (!name.starts_with('/') || whole <= width) return shorten_middle(name, width);
+  return ".." + name.substr(bytes_of(name, whole - (width - 2)));
+}
+
+void append_cell(std::string& line, const std::string& cell, size_t width, TextTable::Kind kind) {
+  const std::string text = kind == TextTable::Kind::name ? shorten(cell, width) : cell;
+  const size_t used = text_width(text);
+  const std::string padding(width > used ? width - used : 0, ' ');
+  line += kind == TextTable::Kind::number ? padding + text : text + padding;
 }
 
 }  // namespace

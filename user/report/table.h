@@ -33,7 +33,7 @@ class TextTable {
   bool empty() const { return rows_.empty(); }
 
   /// The heading and all rows, each line ended by '\n', without spaces at its end. If a line would pass
-  /// `width`, names lose their middle to "..", those of the last columns first.
+  /// `width`, names lose their middle to "..", paths their begin, those of the last columns first.
   std::string render(size_t width = 120) const;
 
   /// The same for a terminal that has `width` columns. Where shorter names do not make it fit, columns that

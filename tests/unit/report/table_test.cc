@@ -93,6 +93,20 @@ TEST(TextTable, AColumnApartFromTheOneThatItIsOfSaysWhichThatIs) {
   EXPECT_NE(table.fold(1).find("123,456,789"), std::string::npos);
 }
 
+TEST(TextTable, PathsKeepTheNameOfTheFile) {
+  TextTable table({{"of", Kind::name}, {"n"}});
+  table.add({"/lib/x86_64-linux-gnu/libc-2.19.so", "1"});
+  table.add({"/lib/x86_64-linux-gnu/ld-2.19.so", "2"});
+  table.add({"/usr/bin/ä/öüßäöüßäöü", "3"});
+  table.add({"/usr/bin/app", "4"});
+  EXPECT_EQ(table.render(15),
+            "of            n\n"
+            "..bc-2.19.so  1\n"
+            "..ld-2.19.so  2\n"
+            "..öüßäöüßäöü  3\n"
+            "/usr/bin/app  4\n");
+}
+
 TEST(TextTable, CellsStayOnTheirLine) {
   TextTable table({{"name", Kind::text}, {"n"}});
   table.add({"a\nforged  9", "1"});
