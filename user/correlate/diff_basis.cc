@@ -130,7 +130,7 @@ void note_load(std::vector<std::string>& notes, const DiffInput& a, const DiffIn
   if (!(seconds_a > 0) || !(seconds_b > 0)) return;
   constexpr double kOtherDuration = 1.5;
   if (factor_between(seconds_a, seconds_b) > kOtherDuration)
-    notes.push_back(fmt::format("duration: A {:.1f} s, B {:.1f} s", seconds_a, seconds_b));
+    notes.push_back(fmt::format("duration: A {:.3g} s, B {:.3g} s", seconds_a, seconds_b));
   if (!divisors.packet_path) return;
   const double rate_a = static_cast<double>(packets_of(a, *divisors.packet_path)) / seconds_a;
   const double rate_b = static_cast<double>(packets_of(b, *divisors.packet_path)) / seconds_b;

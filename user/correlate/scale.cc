@@ -40,9 +40,9 @@ double unsampled(const CounterScale& cell, bool timer) {
   constexpr double kUsual = 0.9;
   if (!cell.known || cell.samples == 0 || cell.enabled_ns <= 0) return 0;
   const auto came = static_cast<double>(cell.samples);
-  const double due = timer && cell.period > 0 ? cell.count * came / static_cast<double>(cell.period) : came;
+  const double due = timer && cell.period > 0 ? cell.count * came / cell.period : came;
   if (due < kEnoughSamples) return 0;
-  const double sampled = static_cast<double>(cell.period) * cell.enabled_ns / std::max(cell.running_ns, 1.0);
+  const double sampled = cell.period * cell.enabled_ns / std::max(cell.running_ns, 1.0);
   return sampled < cell.count * kUsual ? cell.count - sampled : 0;
 }
 
@@ -50,13 +50,13 @@ double unsampled(const CounterScale& cell, bool timer) {
 void weigh(CounterScale& cell, double& waiting) {
   if (!cell.known) {
     // Samples without a usable count: each stands for its period and no more.
-    cell.count = static_cast<double>(cell.period);
+    cell.count = cell.period;
     cell.known = true;
   }
   const double events = cell.count + waiting;
   waiting = 0;
   if (cell.period > 0) {
-    cell.per_period = events / static_cast<double>(cell.period);
+    cell.per_period = events / cell.period;
   } else {
     cell.per_sample = events / static_cast<double>(cell.samples);
   }
@@ -103,7 +103,7 @@ ScaleTable scale_counts(const Profile& profile, Carry* carry, std::vector<EventT
   for (const auto& row : profile.samples) {
     CounterScale& cell = table.at(row.event, row.cpu);
     cell.samples += row.samples;
-    cell.period += row.period;
+    cell.period += static_cast<double>(row.period);
   }
 
   if (carry) carry->waiting.resize(events);

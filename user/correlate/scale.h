@@ -19,7 +19,7 @@ struct CounterScale {
   /// Variance that comes of the scaling; empty where that is not known.
   std::optional<double> scaling_variance = 0;
   uint64_t samples = 0;
-  uint64_t period = 0;    ///< sum of the samples' periods
+  double period = 0;      ///< sum of the samples' periods; those of a damaged capture may pass 2^64
   double enabled_ns = 0;  ///< of the rows that could be used, and of those that never ran
   double running_ns = 0;
   /// A sample row weighs period * per_period + samples * per_sample.

@@ -88,7 +88,10 @@ std::string rate_of(const Event& event) {
 std::string total_of(const Event& event, const EventTotal& total) {
   if (!total.known()) return kMissing;
   if (event.unit == EventUnit::nanoseconds) return format_time(total.count);
-  const std::string count = format_exact(static_cast<uint64_t>(std::llround(total.count)));
+  constexpr double kMostExact = 1e18;
+  const std::string count = total.count < kMostExact
+                                ? format_exact(static_cast<uint64_t>(std::llround(total.count)))
+                                : format_quantity(total.count);
   // A timer whose periods are not known: each sample counts as 1.
   return event.timer ? count + " samples" : count;
 }

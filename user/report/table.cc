@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -130,42 +131,72 @@ std::string TextTable::continued_title(size_t column) const {
   return of == column ? columns_[column].title : columns_[of].title + " " + columns_[column].title;
 }
 
-/// Width of the column that every part begins with: half a line at most, less where columns that belong
-/// together need more.
-size_t TextTable::key_width(const std::vector<size_t>& natural, size_t width) const {
-  if (columns_[0].kind != Kind::name) return natural[0];
+/// What columns that belong together need at least, with the gap before them.
+size_t TextTable::widest_group(const std::vector<size_t>& natural) const {
   size_t widest = 0;
-  for (size_t begin = 1; begin < columns_.size();) {
-    size_t group = 0;
-    size_t i = begin;
-    do {
-      const bool shrinks = columns_[i].kind == Kind::name;
-      group += kGap + (shrinks ? std::min(natural[i], kShortestName) : natural[i]);
-    } while (++i < columns_.size() && columns_[i].beside);
+  size_t group = 0;
+  for (size_t i = 1; i < columns_.size(); ++i) {
+    const bool shrinks = columns_[i].kind == Kind::name;
+    const size_t needed = kGap + (shrinks ? std::min(natural[i], kShortestName) : natural[i]);
+    group = columns_[i].beside ? group + needed : needed;
     widest = std::max(widest, group);
-    begin = i;
   }
-  const size_t least = std::min(natural[0], kShortestName);
+  return widest;
+}
+
+/// The column that tells rows apart together with the first; 0 where that does so alone, or none does. An
+/// empty first cell stands for the one above.
+size_t TextTable::second_key() const {
+  const auto tells_apart = [&](size_t column) {
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    std::string_view first;
+    return std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) {
+      if (!row[0].empty()) first = row[0];
+      return seen.emplace(first, column == 0 ? std::string_view() : row[column]).second;
+    });
+  };
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const bool may_be = i == 0 || (columns_[i].kind != Kind::number && !columns_[i].beside);
+    if (may_be && tells_apart(i)) return i;
+  }
+  return 0;
+}
+
+/// What every part begins with: half a line at most, less where columns that belong together need more.
+TextTable::Part TextTable::key_for(const std::vector<size_t>& natural, size_t width) const {
+  const auto least = [&](size_t column) {
+    return columns_[column].kind == Kind::name ? std::min(natural[column], kShortestName) : natural[column];
+  };
+  const auto within = [&](size_t column, size_t most) {
+    return std::clamp(most, least(column), natural[column]);
+  };
+  Part key;
+  const size_t widest = widest_group(natural);
   const size_t room = width > widest ? width - widest : 0;
-  return std::clamp(std::min(room, width / 2), least, natural[0]);
+  const size_t other = second_key();
+  if (other == 0 || least(0) + kGap + least(other) > room) {
+    key.add(0, columns_[0].title, within(0, std::min(room, width / 2)));
+    return key;
+  }
+  const size_t second = within(other, std::max(width / 4, kGap) - kGap);
+  key.add(0, columns_[0].title, within(0, std::min(room - kGap - second, width / 4)));
+  key.add(other, columns_[other].title, second);
+  return key;
 }
 
 std::vector<TextTable::Part> TextTable::parts_for(size_t width) const {
   const auto natural = natural_widths();
-  const size_t key = key_width(natural, width);
-  const size_t room = width > key + kGap ? width - key - kGap : 1;
+  const Part key = key_for(natural, width);
+  const size_t taken = line_width(key.widths) + kGap;
+  const size_t room = width > taken ? width - taken : 1;
   const auto width_of = [&](size_t i) {
     const bool shrinks = columns_[i].kind == Kind::name;
     return shrinks ? std::max(std::min(natural[i], kShortestName), std::min(natural[i], room)) : natural[i];
   };
-  std::vector<Part> parts;
+  std::vector<Part> parts{key};
   size_t used = 0;
-  const auto begin_part = [&] {
-    parts.emplace_back().add(0, columns_[0].title, key);
-    used = 0;
-  };
-  begin_part();
   for (size_t i = 1; i < columns_.size(); ++i) {
+    if (i == key.columns.back()) continue;
     const bool stays = columns_[i].beside && parts.back().columns.back() == i - 1;
     // What belongs together is begun where all of it fits.
     size_t needed = width_of(i);
@@ -174,7 +205,10 @@ std::vector<TextTable::Part> TextTable::parts_for(size_t width) const {
         needed += kGap + width_of(next);
       needed = std::min(needed, room);
     }
-    if (used > 0 && used + kGap + needed > room) begin_part();
+    if (used > 0 && used + kGap + needed > room) {
+      parts.push_back(key);
+      used = 0;
+    }
     const bool apart = columns_[i].beside && parts.back().columns.back() != i - 1;
     std::string title = apart ? continued_title(i) : columns_[i].title;
     const size_t own = std::max(width_of(i), text_width(title));

@@ -38,7 +38,8 @@ class TextTable {
 
   /// The same for a terminal that has `width` columns. Where shorter names do not make it fit, columns that
   /// have no value are left out, and those that still do not fit go on below, under the first column once
-  /// more. A single column that is wider still passes the width.
+  /// more, and under what else tells rows apart where the first column does not and there is room. A single
+  /// column that is wider still passes the width.
   std::string fold(size_t width) const;
 
  private:
@@ -48,7 +49,9 @@ class TextTable {
   std::vector<size_t> natural_widths() const;
   std::vector<size_t> shortened(std::vector<size_t> widths, size_t width) const;
   std::string continued_title(size_t column) const;
-  size_t key_width(const std::vector<size_t>& natural, size_t width) const;
+  size_t widest_group(const std::vector<size_t>& natural) const;
+  size_t second_key() const;
+  Part key_for(const std::vector<size_t>& natural, size_t width) const;
   std::vector<Part> parts_for(size_t width) const;
   std::string lines_of(const Part& part) const;
 

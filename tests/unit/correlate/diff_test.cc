@@ -278,7 +278,7 @@ TEST(DiffCosts, SaysHowTheSidesDiffer) {
   for (const char* part : {"host: A h, B other", "kernel: A 6.1, B 6.12", "counted set: A unknown, B core",
                            "hooks per packet: A 0.0, B 6.0", "CPUs online: A 1, B 4",
                            "cpu-clock was sampled at an unknown rate in A, 99 times a second in B",
-                           "duration: A 1.0 s, B 3.0 s", "B lost data: ring_full 7 cpu-clock"})
+                           "duration: A 1 s, B 3 s", "B lost data: ring_full 7 cpu-clock"})
     EXPECT_TRUE(has_note(result, part)) << part;
   EXPECT_FALSE(has_note(result, "same recording"));
 }

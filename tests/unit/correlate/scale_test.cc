@@ -128,6 +128,16 @@ TEST(ScaleCounts, SamplesWithoutAUsableCountStandForTheirPeriods) {
   EXPECT_TRUE(totals[0].known());
 }
 
+TEST(ScaleCounts, PeriodsOfADamagedCaptureDoNotWrapAround) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"f"}, 1, UINT64_MAX).sample(0, 0, {"g"}, 1, UINT64_MAX);
+  std::vector<EventTotal> totals;
+  const ScaleTable scale = scale_counts(b.profile, nullptr, totals);
+  EXPECT_DOUBLE_EQ(totals[0].count, 0x1p65);
+  for (const StackSamples& row : b.profile.samples)
+    EXPECT_DOUBLE_EQ(scale.at(0, 0).weight(row), totals[0].count / 2);
+}
+
 TEST(ScaleCounts, SamplesWithoutPeriodsShareEvenly) {
   ProfileBuilder b({"cycles"}, 1);
   b.sample(0, 0, {"a"}, 1, 0).sample(0, 0, {"b"}, 3, 0).count(0, 0, 80);

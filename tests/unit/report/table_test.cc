@@ -61,6 +61,41 @@ TEST(TextTable, WhatDoesNotFitATerminalGoesOnBelow) {
             "udp_que..ne_skb       12\n");
 }
 
+TEST(TextTable, NamesThatAreThereTwiceGoOnBelowWithWhatTellsThemApart) {
+  TextTable table(
+      {{"function", Kind::name}, {"of", Kind::name}, {"cycles"}, {"instructions"}, {"cache-misses"}});
+  table.add({"[unknown]", "libpython", "12.34%", "23.45%", "3.45%"});
+  table.add({"[unknown]", "libc", "1.23%", "2.34%", "3.45%"});
+  table.add({"a_function_with_a_name", "a_library_with_a_name", "1.00%", "1.00%", "1.00%"});
+  EXPECT_EQ(table.fold(56),
+            "function        of            cycles  instructions\n"
+            "[unknown]       libpython     12.34%        23.45%\n"
+            "[unknown]       libc           1.23%         2.34%\n"
+            "a_func..a_name  a_lib.._name   1.00%         1.00%\n"
+            "\n"
+            "function        of            cache-misses\n"
+            "[unknown]       libpython            3.45%\n"
+            "[unknown]       libc                 3.45%\n"
+            "a_func..a_name  a_lib.._name         1.00%\n");
+}
+
+TEST(TextTable, RowsOfAGroupGoOnBelowWithWhatTellsThemApart) {
+  TextTable table({{"path", Kind::text}, {"packets"}, {"event", Kind::text}, {"cost"}, beside("±")});
+  table.add({"rx", "1,000,000", "cycles", "12.3M", "±4%"});
+  table.add({"", "", "misses", "123k", "±14%"});
+  table.add({"tx", "2,000", "cycles", "1.23M", "±5%"});
+  EXPECT_EQ(table.fold(30),
+            "path  event     packets\n"
+            "rx    cycles  1,000,000\n"
+            "      misses\n"
+            "tx    cycles      2,000\n"
+            "\n"
+            "path  event    cost     ±\n"
+            "rx    cycles  12.3M   ±4%\n"
+            "      misses   123k  ±14%\n"
+            "tx    cycles  1.23M   ±5%\n");
+}
+
 TEST(TextTable, ColumnsWithoutAValueAreLeftOutWhereTheyDoNotFit) {
   TextTable table({{"function", Kind::name}, {"calls"}, {"by", Kind::text, true}, {"self"}, {"/packet"}});
   table.add({"ip_rcv", "-", "[1]", "12.3M", "-"});
