@@ -239,10 +239,11 @@ TEST(Summary, ChainsTellWhereCodeWithoutANameIs) {
   ProfileBuilder b({"cycles"}, 1);
   b.profile.foreign.emplace();
   b.profile.symbols = {{kUnknownName, kVmlinux, SymbolKind::kernel},
-                       {kUnknownName, "/lib/libc.so.6", SymbolKind::user}};
-  b.profile.samples.push_back({0, 0, b.profile.stacks.add(std::vector<uint32_t>{0, 1}), 20, 20});
+                       {kUnknownName, "/lib/libc.so.6", SymbolKind::user},
+                       {"main", "/bin/app", SymbolKind::user}};
+  b.profile.samples.push_back({0, 0, b.profile.stacks.add(std::vector<uint32_t>{0, 1, 2}), 20, 20});
   EXPECT_THAT(squeeze(summary_view(b.profile, correlate(b.profile), {})),
-              HasSubstr("chains 100.00% [unknown] (vmlinux) <- [unknown] (/lib/libc.so.6)\n"));
+              HasSubstr("chains 100.00% [unknown] (vmlinux) <- [unknown] (/lib/libc.so.6) <- main"));
 }
 
 TEST(Summary, AChainEndsWhereNoCallerHasHalf) {
