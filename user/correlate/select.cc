@@ -38,9 +38,11 @@ Profile select_samples(Profile profile, const SampleSelection& selection) {
   }
   const std::vector<bool> wanted = wanted_stacks(profile, selection);
   std::erase_if(profile.samples, [&](const StackSamples& row) {
-    return !wanted[row.stack] ||
-           (!selection.cpus.empty() &&
-            std::find(selection.cpus.begin(), selection.cpus.end(), row.cpu) == selection.cpus.end());
+    const bool left_out = !wanted[row.stack] ||
+                          (!selection.cpus.empty() && std::find(selection.cpus.begin(), selection.cpus.end(),
+                                                                row.cpu) == selection.cpus.end());
+    if (left_out) profile.left_out += row.samples;
+    return left_out;
   });
   profile.counts.clear();
   profile.calls.clear();

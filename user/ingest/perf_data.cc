@@ -192,6 +192,7 @@ class PerfDataReader {
                                          ending_},
                                         samples.tally());
     profile.losses = std::move(losses);
+    profile.left_out = capture_.filtered;
     profile.build_ids = captured_build_ids(files_with_build_ids(), profile.symbols);
     if (!capture_.first_ns) return;
     profile.duration_ns = *capture_.last_ns - *capture_.first_ns;

@@ -269,6 +269,7 @@ class ScriptReader {
                                   comm_tally_.rows(),
                                   std::max(ending_, source_.ending())},
                                  tally_);
+    profile.left_out = filtered_;
     if (first_ns_ <= last_ns_) profile.duration_ns = last_ns_ - first_ns_;
     if (lost_ > 0) profile.losses.push_back({LossKind::ring_full, "all events", lost_});
     if (throttled_ > 0) profile.losses.push_back({LossKind::throttled, "all events", throttled_});

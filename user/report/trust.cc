@@ -30,7 +30,7 @@ Trust by_part(double part) {
 
 void judge_losses(const SamplingFacts& facts, std::vector<Reason>& reasons) {
   if (facts.lost == 0) return;
-  uint64_t samples = 0;
+  uint64_t samples = facts.left_out;
   for (const auto& event : facts.events) samples += event.samples;
   const double part = static_cast<double>(facts.lost) / static_cast<double>(facts.lost + samples);
   reasons.push_back({by_part(part), fmt::format("{} of all samples were lost", format_percent(part))});
@@ -97,7 +97,9 @@ SamplingFacts sampling_facts(const Profile& profile, const CostTable& cost) {
       facts.lost += loss.count;
   }
   if (profile.foreign) facts.ending = profile.foreign->ending;
-  facts.duration_ns = profile.duration_ns;
+  facts.left_out = profile.left_out;
+  // What is left may be of a part of the time, or of the CPUs: being throttled is then a part of neither.
+  if (profile.left_out == 0) facts.duration_ns = profile.duration_ns;
   std::set<uint32_t> cpus;
   for (const auto& row : cost.cpus) {
     if (row.samples > 0) cpus.insert(row.cpu);

@@ -26,8 +26,9 @@ struct SamplingFacts {
   };
   std::vector<OfEvent> events;  ///< that ran
   uint64_t lost = 0;            ///< samples that found no room, or could not be read
+  uint64_t left_out = 0;        ///< samples that filters left out; those that were lost might be of them
   uint64_t throttled = 0;       ///< times that the kernel stopped an event
-  uint64_t duration_ns = 0;     ///< 0 where unknown
+  uint64_t duration_ns = 0;     ///< in which it was throttled; 0 where unknown
   uint32_t cpus = 0;            ///< 0 where unknown
   Ending ending = Ending::whole;
 };

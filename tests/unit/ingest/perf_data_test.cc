@@ -403,6 +403,7 @@ TEST(PerfData, FiltersLeaveSamplesOut) {
   const auto capture = read(file.file(), by_cpu);
   EXPECT_THAT(rows_of(capture.profile), ElementsAre("cpu-clock 0 1 1000 /bin/a@10"));
   EXPECT_EQ(capture.filtered, 1u);
+  EXPECT_EQ(capture.profile.left_out, 1u);
   IngestOptions by_time;
   by_time.times = {15, 30};
   EXPECT_THAT(rows_of(read(file.file(), by_time).profile), ElementsAre("cpu-clock 1 1 1000 /bin/a@20"));

@@ -150,6 +150,7 @@ TEST(PerfScript, FiltersLeaveSamplesOut) {
   IngestOptions comm;
   comm.comm = "a b";
   EXPECT_THAT(rows_of(read(text, comm)), ElementsAre("cycles 0 1 5 f"));
+  EXPECT_EQ(read(text, comm).left_out, 1u);
   IngestOptions cpu;
   cpu.cpus = {1};
   EXPECT_THAT(rows_of(read(text, cpu)), ElementsAre("cycles 1 1 7 f"));

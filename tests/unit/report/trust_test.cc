@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "correlate/correlate.h"
+#include "correlate/select.h"
 #include "fakes/profile_builder.h"
 
 namespace nettoll {
@@ -39,6 +40,27 @@ TEST(JudgeSampling, Losses) {
   EXPECT_THAT(with(989).reasons, ElementsAre("0.99% of all samples were lost"));
   EXPECT_EQ(with(1000).trust, Trust::fair);    // of 100,000
   EXPECT_EQ(with(11'000).trust, Trust::poor);  // of 110,000
+}
+
+TEST(JudgeSampling, LossesAreOfAllSamplesWhereSomeWereLeftOut) {
+  SamplingFacts facts = sound();
+  facts.events[0].samples = 1'000;
+  facts.left_out = 98'000;
+  facts.lost = 1'000;
+  EXPECT_THAT(judge_sampling(facts).reasons, ElementsAre("1.00% of all samples were lost"));
+}
+
+TEST(SamplingFacts, ThrottlingIsNoPartOfTheTimeOfSomeSamples) {
+  ProfileBuilder b({"cycles"}, 1);
+  b.sample(0, 0, {"f"}, 5000, 5000).sample(0, 1, {"f"}, 5000, 5000);
+  b.profile.duration_ns = 1'000'000'000;
+  b.profile.losses = {{LossKind::throttled, "cycles", 10}};
+  EXPECT_THAT(judge_sampling(sampling_facts(b.profile, correlate(b.profile))).reasons,
+              ElementsAre(HasSubstr("which hides up to 5.00% of the time")));
+  const Profile one = select_samples(b.profile, {{}, "", {1}});
+  EXPECT_EQ(one.left_out, 5000u);
+  EXPECT_THAT(judge_sampling(sampling_facts(one, correlate(one))).reasons,
+              ElementsAre("sampling was throttled 10 times"));
 }
 
 TEST(JudgeSampling, WhatWasCutIsFairAtMostAndWhatIsDamagedPoor) {

@@ -28,6 +28,7 @@ std::optional<LostPart> lost_samples(const Sight& sight) {
                             loss.kind == LossKind::unmatched_sample;
     if (of_samples) part.lost += static_cast<double>(loss.count);
   }
+  part.kept += static_cast<double>(sight.profile().left_out);
   if (part.lost + part.kept == 0) return std::nullopt;
   return part;
 }
