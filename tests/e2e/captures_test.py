@@ -345,7 +345,7 @@ class CapturesTest(unittest.TestCase):
                 merged[share, aliases.get(name, name)] += times
             return merged
 
-        # Of tracepoints alone: samples of a clock stand in code where tools name frames differently.
+        # Of tracepoints alone: among the thousands of branches of a clock some stand so deep that their names are shortened.
         for path in (self.tracepoints,):
             # Where perf names another function than the one that calls, branches of both differ.
             misnamed = {*self.misnamed(path), *self.misnamed(path).values()}
