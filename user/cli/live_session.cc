@@ -52,10 +52,10 @@ FunctionEntries without_modules(FunctionEntries entries, const std::vector<std::
   };
 }
 
-/// Whether a function is counted, or will be once its module is there.
+/// Whether a function is counted, in slices too, or will be once its module is there.
 bool may_count_any(const Session& session) {
   return std::any_of(session.functions.begin(), session.functions.end(), [](const CountedFunction& function) {
-    return function.method != Method::samples ||
+    return function.method != Method::samples || function.state == CountState::estimated ||
            (function.state == CountState::absent && function.module != kVmlinux);
   });
 }

@@ -38,7 +38,7 @@ class LiveSession {
   /// See Collector. Of a window in which a function is counted in part its description says so.
   Status shed_hooks(const std::vector<uint32_t>& rows);
   /// See Collector.
-  Status begin_slice() { return collector_.begin_slice(fs_); }
+  Status begin_slice(std::chrono::nanoseconds room) { return collector_.begin_slice(room, fs_); }
   void end_slice() { collector_.end_slice(); }
   std::vector<EstimatedCalls> take_estimates() { return collector_.take_estimates(); }
   void stop_sampling() { collector_.stop_sampling(); }

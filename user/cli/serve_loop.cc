@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "collect/slice_turns.h"
 
 namespace nettoll {
 namespace {
@@ -65,7 +66,7 @@ ServeLoop::Clock::time_point ServeLoop::follow_slices(Clock::time_point now) {
   const SliceClock::Step step = slices_.step(now);
   if (step == SliceClock::Step::end) session_.end_slice();
   if (step == SliceClock::Step::begin) {
-    if (const auto ok = session_.begin_slice(); !ok)
+    if (const auto ok = session_.begin_slice(slice_room(setup_.settings.interval)); !ok)
       spdlog::warn("a slice of calls is left out: {}", ok.error().text());
     // Attaching takes a while; the slice is what comes after it.
     slices_.begun(Clock::now());

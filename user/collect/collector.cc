@@ -234,14 +234,21 @@ Result<Collector> Collector::start(const CollectorConfig& config, const Function
   return collector;
 }
 
-/// `wide` has the rows of the whole set, each at the place that it has in rows_.
-Status Collector::make_slices(std::vector<PlanRow> wide, uint32_t cpu_limit, uint32_t cpu) {
-  for (size_t i = 0; i < wide.size(); ++i) {
-    if (rows_[i].function.method == Method::samples && wide[i].needs_hook())
+/// Takes the hooks away from rows of the whole set that are counted always, or would be, were they not shed.
+/// Each is at the place that it has in rows_.
+void Collector::leave_slices_their_hooks(std::vector<PlanRow>& wide) const {
+  for (uint32_t i = 0; i < wide.size(); ++i) {
+    const bool always = rows_[i].function.method != Method::samples || shed_.contains(i);
+    if (wide[i].needs_hook() && !always)
       prefer_kprobe_multi(wide[i]);
     else
       wide[i] = sliced_row(wide[i]);
   }
+}
+
+/// `wide` has the rows of the whole set.
+Status Collector::make_slices(std::vector<PlanRow> wide, uint32_t cpu_limit, uint32_t cpu) {
+  leave_slices_their_hooks(wide);
   auto slices = CallSlices::create(std::move(wide), cpu_limit, cpu);
   if (!slices) return slices.error();
   slices_.emplace(std::move(*slices));
@@ -320,7 +327,7 @@ Status Collector::follow_modules(const FunctionEntries& functions, const KernelF
   }
   drop_reasons_ = std::move(plan->drop_reasons);
   if (slices_) {
-    if (auto ok = renew_slices(functions, fs); !ok) return ok;
+    if (auto ok = follow_in_slices(functions, fs); !ok) return ok;
   }
   if (changed.empty()) return {};
   const Status done = counters_.reattach(rows_, changed, plan->cpu);
@@ -328,24 +335,25 @@ Status Collector::follow_modules(const FunctionEntries& functions, const KernelF
   return done;
 }
 
-/// Where functions came or went. What was seen of the interval is lost with the old slices.
-Status Collector::renew_slices(const FunctionEntries& functions, const KernelFs& fs) {
-  const auto possible = fs.possible_cpus();
-  if (!possible) return possible.error();
+/// Where functions came or went.
+Status Collector::follow_in_slices(const FunctionEntries& functions, const KernelFs& fs) {
   PlanRequest request = request_;
   request.set = FunctionSet::wide;
   auto wide = make_counting_plan(request, functions, fs, &features_);
   if (!wide) return wide.error();
-  bool changed = false;
-  for (size_t i = 0; i < wide->rows.size(); ++i) {
+  leave_slices_their_hooks(wide->rows);
+  std::vector<uint32_t> changed;
+  for (uint32_t i = 0; i < wide->rows.size(); ++i) {
     const PlanRow& was = slices_->rows()[i];
-    const bool wanted = was.needs_hook() || rows_[i].function.method == Method::samples;
-    changed |= wanted && wide->rows[i].needs_hook() != was.needs_hook();
-    changed |= was.needs_hook() && has_changed(was, wide->rows[i]);
+    const PlanRow& is = wide->rows[i];
+    if (is.needs_hook() != was.needs_hook() || (was.needs_hook() && has_changed(was, is)))
+      changed.push_back(i);
   }
-  if (!changed) return {};
-  slices_.reset();
-  return make_slices(std::move(wide->rows), possible->limit(), wide->cpu);
+  if (changed.empty()) return {};
+  end_slice();
+  const Status done = slices_->follow(wide->rows, changed, wide->cpu);
+  mark_sliced();
+  return done;
 }
 
 Status Collector::measure_costs(const FunctionEntries& functions, const KernelFs& fs) {
@@ -398,22 +406,24 @@ Status Collector::shed_hooks(const std::vector<uint32_t>& rows, const KernelFs& 
     it = shed_.erase(it);
   }
   const std::vector<uint32_t> in_slices = sliced();
-  slices_shed_ = !in_slices.empty() && std::find(rows.begin(), rows.end(), in_slices.front()) != rows.end();
+  slices_shed_ = std::any_of(in_slices.begin(), in_slices.end(), [&](uint32_t row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+  });
   if (slices_shed_) end_slice();
   const Status done = coming.empty() ? Status() : counters_.resume(rows_, coming, online->ids.front());
   mark_sliced();
   return done;
 }
 
-Status Collector::begin_slice(const KernelFs& fs) {
+Status Collector::begin_slice(std::chrono::nanoseconds room, const KernelFs& fs) {
   if (!slices_ || slices_shed_ || slices_->is_open()) return {};
   const auto online = fs.online_cpus();
   if (!online) return online.error();
-  return slices_->begin(online->ids.front(), [&] { return net_path_.packets(); });
+  return slices_->begin(online->ids.front(), room, [&] { return net_path_.packets(); });
 }
 
 void Collector::end_slice() {
-  if (slices_) slices_->end(net_path_.packets());
+  if (slices_) slices_->end([&] { return net_path_.packets(); });
 }
 
 std::vector<EstimatedCalls> Collector::take_estimates() {
@@ -431,6 +441,7 @@ Result<RawBatch> Collector::read() {
   sampler_.read(batch);
   if (auto ok = net_path_.read(batch, rows_); !ok) return ok.error();
   counters_.read(rows_, batch);
+  if (slices_) slices_->take_losses(batch.losses);
   if (exact_) exact_->read(batch.exact);
   if (costs_) runs_.add(own_runs(batch, rows_));
   if (slices_ && !slices_shed_) {

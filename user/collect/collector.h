@@ -96,8 +96,8 @@ class Collector {
   uint32_t most_halvings() const { return sampler_.most_halvings(); }
 
   /// A slice of the functions that are counted in slices begins, and ends. Of no effect where there are none,
-  /// or they are shed.
-  Status begin_slice(const KernelFs& fs);
+  /// or they are shed. See CallSlices::begin.
+  Status begin_slice(std::chrono::nanoseconds room, const KernelFs& fs);
   void end_slice();
   /// Their calls up to the last read(); see SliceEstimate.
   std::vector<EstimatedCalls> take_estimates();
@@ -107,7 +107,8 @@ class Collector {
 
  private:
   Status make_slices(std::vector<PlanRow> wide, uint32_t cpu_limit, uint32_t cpu);
-  Status renew_slices(const FunctionEntries& functions, const KernelFs& fs);
+  void leave_slices_their_hooks(std::vector<PlanRow>& wide) const;
+  Status follow_in_slices(const FunctionEntries& functions, const KernelFs& fs);
   std::vector<uint32_t> sliced() const;
   void mark_sliced();
 

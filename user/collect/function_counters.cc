@@ -178,9 +178,11 @@ void FunctionCounters::pause(const std::vector<PlanRow>& rows, const std::vector
   const auto goes = [&](const HookedRow& one) { return is_among(one.row, numbers); };
   for (HookedRow& hooked : state.hooked) {
     if (!goes(hooked)) continue;
+    const uint64_t unread = missed_of(hooked) - state.missed_seen[hooked.row];
     hooked.link.reset();
     hooked.kprobes.clear();
-    state.missed_seen[hooked.row] = missed_of(hooked);  // what links missed begins anew
+    // What links missed begins anew; what was not read yet is in the first read once it is back.
+    state.missed_seen[hooked.row] = missed_of(hooked) - unread;
     state.unread.push_back(hooked.row);
     state.paused.push_back(std::move(hooked));
   }

@@ -6,19 +6,34 @@
 
 namespace nettoll {
 
-void SliceEstimate::add_slice(const std::vector<uint64_t>& calls, uint64_t packets) {
-  calls_.resize(std::max(calls_.size(), calls.size()));
-  for (size_t i = 0; i < calls.size(); ++i) calls_[i] += calls[i];
-  slice_packets_ += packets;
+SliceEstimate::Pending& SliceEstimate::pending(uint32_t function) {
+  if (function >= pending_.size()) pending_.resize(function + 1);
+  return pending_[function];
+}
+
+void SliceEstimate::add_slice(std::span<const uint32_t> functions, const std::vector<uint64_t>& calls,
+                              uint64_t packets) {
+  for (const uint32_t function : functions) {
+    Pending& sum = pending(function);
+    sum.calls += calls[function];
+    sum.slice_packets += packets;
+  }
 }
 
 std::vector<SliceEstimate::Calls> SliceEstimate::take() {
   std::vector<Calls> estimates;
-  if (slice_packets_ == 0) return estimates;
-  const double scale = static_cast<double>(packets_) / static_cast<double>(slice_packets_);
-  for (const uint64_t calls : calls_) estimates.push_back({static_cast<double>(calls) * scale, calls});
-  *this = {};
+  for (uint32_t function = 0; function < pending_.size(); ++function) {
+    Pending& sum = pending_[function];
+    if (sum.slice_packets == 0) continue;
+    const double scale = static_cast<double>(packets_ - sum.since) / static_cast<double>(sum.slice_packets);
+    estimates.push_back({function, static_cast<double>(sum.calls) * scale, sum.calls});
+    sum = {.since = packets_};
+  }
   return estimates;
+}
+
+void SliceEstimate::restart(uint32_t function) {
+  pending(function) = {.since = packets_};
 }
 
 std::chrono::nanoseconds slice_offset(uint64_t n, std::chrono::nanoseconds interval,

@@ -4,33 +4,46 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nettoll {
 
-/// Adds up slices, and all packets, until they make an estimate: calls a packet in the slices times the
-/// packets. Taken as independent of each other, n calls and m packets of slices are off by the square root of
-/// n and m, so that the estimate has a relative standard error of sqrt(1/n + 1/m). What differs between the
-/// slices and the rest of the time, as when other traffic comes for a moment, is not in it.
+/// Adds up slices, and all packets, until they make an estimate of a function: calls a packet in its slices
+/// times the packets. Taken as independent of each other, n calls and m packets of slices are off by the
+/// square root of n and m, so that the estimate has a relative standard error of sqrt(1/n + 1/m). What
+/// differs between the slices and the rest of the time, as when other traffic comes for a moment, is not in
+/// it.
 class SliceEstimate {
  public:
   struct Calls {
+    uint32_t function = 0;
     double calls = 0;
     uint64_t seen = 0;
+
+    bool operator==(const Calls&) const = default;
   };
 
   /// `packets` more passed, in slices or not.
   void add_packets(uint64_t packets) { packets_ += packets; }
-  /// A slice ended; `calls` is by function, the same in each.
-  void add_slice(const std::vector<uint64_t>& calls, uint64_t packets);
+  /// A slice of `functions` ended; `calls` is by function, of all.
+  void add_slice(std::span<const uint32_t> functions, const std::vector<uint64_t>& calls, uint64_t packets);
 
-  /// The estimate for what was added since the last one. Empty while no slice saw a packet: then what was
-  /// added waits for one that does.
+  /// The estimates for what was added since each function's last one. A function whose slices saw no packet,
+  /// or that had none, has no estimate yet: what was added waits for one that does.
   std::vector<Calls> take();
+  /// Forgets what waits of `function`, which is another one from now on.
+  void restart(uint32_t function);
 
  private:
-  std::vector<uint64_t> calls_;
-  uint64_t slice_packets_ = 0;
+  struct Pending {
+    uint64_t calls = 0;
+    uint64_t slice_packets = 0;
+    uint64_t since = 0;  ///< packets_ at the last estimate
+  };
+  Pending& pending(uint32_t function);
+
+  std::vector<Pending> pending_;  ///< by function
   uint64_t packets_ = 0;
 };
 
