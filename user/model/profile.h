@@ -36,8 +36,7 @@ struct Profile {
   std::vector<Drops> drops;
   std::vector<ExactCost> exact;  ///< rows of a function stand together, the time first
   std::vector<Loss> losses;
-  uint64_t left_out =
-      0;  ///< samples that a reader's filters left out: `losses` are of these too. Not recorded
+  uint64_t left_out = 0;  ///< samples that filters left out: `losses` are of these too. Not recorded
   std::vector<NetnsName> netns_names;    ///< of namespaces in `napi`, `queues` and `drops`
   std::vector<ModuleBuildId> build_ids;  ///< of modules that `symbols` name, where known; by name
   std::optional<Foreign> foreign;        ///< set for captures of other tools; recordings do not hold it
