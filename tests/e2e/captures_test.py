@@ -346,29 +346,29 @@ class CapturesTest(unittest.TestCase):
             return merged
 
         # Of tracepoints alone: among the thousands of branches of a clock some stand so deep that their names are shortened.
-        for path in (self.tracepoints,):
-            # Where perf names another function than the one that calls, branches of both differ.
-            misnamed = {*self.misnamed(path), *self.misnamed(path).values()}
-            compared = 0
-            for order, scope in itertools.product(("caller", "callee"), ("--no-children", "--children")):
-                theirs = subprocess.run(["perf", "report", "-i", path, "--stdio", "-s", "sym", scope, "-g", f"{order},0.1",
-                                         "--percent-limit", "0.1"], capture_output=True, text=True, errors="replace", check=True).stdout
-                theirs = self.branches_by_function(theirs.splitlines(), r"# Samples: .* of event '(.*)'",
-                                                   r" +[\d.]+%(?: +[\d.]+%)? +\[(?P<kernel>k)?.?\] (?P<function>\S+)")
-                ours = subprocess.run([self.nettoll, "report", "--limit", "0", "--percent-limit", "0.09", "--chain-limit", "0.1",
-                                       f"--call-graph={order}", *([scope] if scope == "--children" else []), path],
-                                      capture_output=True, text=True, check=True).stdout
-                ours = self.branches_by_function(ours.splitlines(), r"Call.*, by (.*); branches from",
-                                                 r" +(?:-|~?[\d.]+%) +(?:-|~?[\d.]+%) +(?P<function>\S+) +(?P<kernel>[^-/[])?")
-                for event, functions in theirs.items():
-                    ours_of = {aliases.get(name, name): branches for name, branches in ours[event].items()}
-                    for function, branches in functions.items():
-                        if misnamed & {function, *(name for _, name in branches)} or function.startswith("bpf_prog_"):
-                            continue
-                        self.assertEqual(by_address(ours_of[aliases.get(function, function)]), by_address(branches),
-                                         f"{os.path.basename(path)} {order} {scope} {event} {function}")
-                        compared += sum(branches.values())
-            self.assertGreater(compared, 40, path)
+        path = self.tracepoints
+        # Where perf names another function than the one that calls, branches of both differ.
+        misnamed = {*self.misnamed(path), *self.misnamed(path).values()}
+        compared = 0
+        for order, scope in itertools.product(("caller", "callee"), ("--no-children", "--children")):
+            theirs = subprocess.run(["perf", "report", "-i", path, "--stdio", "-s", "sym", scope, "-g", f"{order},0.1",
+                                     "--percent-limit", "0.1"], capture_output=True, text=True, errors="replace", check=True).stdout
+            theirs = self.branches_by_function(theirs.splitlines(), r"# Samples: .* of event '(.*)'",
+                                               r" +[\d.]+%(?: +[\d.]+%)? +\[(?P<kernel>k)?.?\] (?P<function>\S+)")
+            ours = subprocess.run([self.nettoll, "report", "--limit", "0", "--percent-limit", "0.09", "--chain-limit", "0.1",
+                                   f"--call-graph={order}", *([scope] if scope == "--children" else []), path],
+                                  capture_output=True, text=True, check=True).stdout
+            ours = self.branches_by_function(ours.splitlines(), r"Call.*, by (.*); branches from",
+                                             r" +(?:-|~?[\d.]+%) +(?:-|~?[\d.]+%) +(?P<function>\S+) +(?P<kernel>[^-/[])?")
+            for event, functions in theirs.items():
+                ours_of = {aliases.get(name, name): branches for name, branches in ours[event].items()}
+                for function, branches in functions.items():
+                    if misnamed & {function, *(name for _, name in branches)} or function.startswith("bpf_prog_"):
+                        continue
+                    self.assertEqual(by_address(ours_of[aliases.get(function, function)]), by_address(branches),
+                                     f"{os.path.basename(path)} {order} {scope} {event} {function}")
+                    compared += sum(branches.values())
+        self.assertGreater(compared, 40, path)
 
     def test_filters(self):
         """The samples of a thread, of a CPU and of a time are those that perf script has."""

@@ -73,8 +73,7 @@ bool large_enough(const Change& change, double total) {
 
 /// The change as a part of the larger side, 0 to 1: all of it where only one side has a cost.
 double part_of_cost(const Change& change) {
-  const double larger = std::max(change.a.value_or(0), change.b.value_or(0));
-  return larger > 0 ? std::abs(change.difference()) / larger : 0;
+  return change.larger() > 0 ? std::abs(change.difference()) / change.larger() : 0;
 }
 
 /// Judges the rows of one table together. `total` is what a change has to be a part of; 0 if of nothing.
@@ -266,7 +265,7 @@ class EventComparison {
 
   void judge_all() {
     judge({&diff_.total}, 0);
-    const double total = std::max(diff_.total.a.value_or(0), diff_.total.b.value_or(0));
+    const double total = diff_.total.larger();
     std::vector<Change*> paths, modules, selves, inclusives, per_call;
     for (PathChange& row : diff_.paths) paths.push_back(&row.cost);
     for (ModuleChange& row : diff_.modules) modules.push_back(&row.self);

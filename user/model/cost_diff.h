@@ -2,6 +2,7 @@
 // Two cost tables against each other: what changed from A to B, and whether chance explains it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct Change {
   bool significant = false;  ///< q is low enough and the change is not too small to matter
 
   double difference() const { return b.value_or(0) - a.value_or(0); }
+  double larger() const { return std::max(a.value_or(0), b.value_or(0)); }
   /// The difference as a part of A; empty where A has none.
   std::optional<double> relative() const {
     if (!a || !(*a > 0)) return std::nullopt;

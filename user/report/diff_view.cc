@@ -49,7 +49,7 @@ std::string relative_cell(const Change& change) {
 
 /// The standard error as a part of the larger cost: next to nothing in A says little of what came.
 std::string error_cell(const Change& change) {
-  const double of = std::max(change.a.value_or(0), change.b.value_or(0));
+  const double of = change.larger();
   if (!change.standard_error || !(of > 0)) return kMissing;
   return format_error(*change.standard_error / of);
 }

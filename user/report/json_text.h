@@ -2,6 +2,7 @@
 // JSON as it is printed.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 

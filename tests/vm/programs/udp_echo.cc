@@ -2,21 +2,17 @@
 // Sends back what comes to a UDP port, until it is killed.
 //
 //   udp_echo PORT
-#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <cstdio>
-#include <cstdlib>
 
-#include "base/unique_fd.h"
+#include "tests/vm/programs/udp_port.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  const nettoll::UniqueFd fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<uint16_t>(std::atoi(argv[1])));
-  if (!fd || ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) < 0) {
+  const nettoll::UniqueFd fd = udp_port(argv[1]);
+  if (!fd) {
     std::perror("udp_echo");
     return 1;
   }

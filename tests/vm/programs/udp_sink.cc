@@ -2,24 +2,18 @@
 // Reads and throws away what comes to a UDP port, until it is killed.
 //
 //   udp_sink PORT
-#include <arpa/inet.h>
 #include <sys/socket.h>
 
 #include <cstdio>
-#include <cstdlib>
 
-#include "base/unique_fd.h"
+#include "tests/vm/programs/udp_port.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  const nettoll::UniqueFd fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<uint16_t>(std::atoi(argv[1])));
+  const nettoll::UniqueFd fd = udp_port(argv[1]);
   // A reader that waits for its CPU loses nothing.
   const int room = 64 << 20;
-  if (!fd || ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) < 0 ||
-      ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) < 0) {
+  if (!fd || ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) < 0) {
     std::perror("udp_sink");
     return 1;
   }
