@@ -90,6 +90,8 @@ bool mark_partial(const std::vector<CountedFunction>& before, std::vector<Counte
 
 Result<LiveSession> LiveSession::start(const TraceOptions& options, const KernelFs& fs, RecordTap* tap) {
   if (auto ok = check_tracing_rights(fs); !ok) return ok.error();
+  // Before the symbols: a module that comes while the start goes on is then seen as a change at the first look.
+  std::string modules = read_modules(fs).value_or("");
   auto symbols = KernelSymbols::load(fs);
   if (!symbols) return symbols.error();
   auto config = collector_config(options, *symbols, fs);
@@ -110,7 +112,6 @@ Result<LiveSession> LiveSession::start(const TraceOptions& options, const Kernel
   std::vector<std::string> named;
   for (const NamedFunction& function : config->plan.extra) named.push_back(function.name);
   OwnCode own{collector->own_programs(), collector->own_tracepoints()};
-  std::string modules = read_modules(fs).value_or("");
   auto symbolizer = std::make_unique<Symbolizer>(fs, std::move(*symbols), collector->drop_reasons(), session,
                                                  std::move(own));
   // The table is older than our own programs.

@@ -50,17 +50,34 @@ else
   capability "drop reasons" "none: by function"
 fi
 
-# A module that comes later. Its device has no neighbours to ask for, and frees what it is given.
-nettoll record --set core --function dummy:dummy_xmit -e none -o /tmp/late.data -d 600 2>/tmp/late.log &
-recorder=$!
-sleep 4
+# A module's device. It has no neighbours to ask for, and frees what it is given.
+await() { # WHAT...: a command
+  # An emulated CPU takes long to read its symbols.
+  for _ in $(seq 240); do
+    "$@" && return
+    sleep 0.25
+  done
+  fail "not in time: $*: $(cat /tmp/late.log)"
+}
+record_late() {
+  : >/tmp/late.log
+  nettoll record --set core --function dummy:dummy_xmit -e none -o /tmp/late.data 2>/tmp/late.log &
+  recorder=$!
+}
+hooked() { grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions; }
+# It comes while nettoll starts, which takes seconds on an emulated CPU.
+record_late
+sleep 0.5
 modprobe dummy || fail "modprobe dummy"
-# It looks for modules once a second; how long an emulated CPU then takes to read its symbols is another matter.
-for _ in $(seq 120); do
-  grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions && break
-  sleep 0.5
-done
-grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions || fail "dummy_xmit is not hooked: $(cat /tmp/late.log)"
+await hooked
+kill -INT $recorder
+wait $recorder || fail "record: status $?: $(cat /tmp/late.log)"
+rmmod dummy || fail "the module is held"
+# It comes later.
+record_late
+await grep -q "until Ctrl-C" /tmp/late.log
+modprobe dummy || fail "modprobe dummy"
+await hooked
 before=$(sent_by dummy0)
 { ip link set dummy0 up && ip addr add 10.99.0.1/24 dev dummy0; } || fail "dummy0"
 ping -q -c 100 -i 0.02 -W 1 10.99.0.2 >/dev/null # there is nobody to answer
