@@ -15,7 +15,8 @@ namespace {
 
 // "$2b$10$", 22 characters of salt, 31 of hash.
 constexpr size_t kPrefix = 7;
-constexpr size_t kLength = kPrefix + 22 + 31;
+constexpr size_t kHashAt = kPrefix + 22;
+constexpr size_t kLength = kHashAt + 31;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -47,8 +48,10 @@ bool bcrypt_matches(const std::string& password, const std::string& hash) {
   if (password.find('\0') != std::string::npos) return false;
   const auto work = std::make_unique<crypt_data>();  // 32 KB
   const char* made = ::crypt_r(password.c_str(), hash.c_str(), work.get());
-  const bool same =
-      made && std::strlen(made) == hash.size() && gnutls_memcmp(made, hash.data(), hash.size()) == 0;
+  // The salt was given, and is not compared: its last character has 4 bits that no salt needs. Some programs
+  // set them, Go takes such hashes, and crypt answers with them cleared.
+  const bool same = made && hash.size() == kLength && std::strlen(made) == kLength &&
+                    gnutls_memcmp(made + kHashAt, hash.data() + kHashAt, kLength - kHashAt) == 0;
   gnutls_memset(work.get(), 0, sizeof *work);
   return same;
 }

@@ -21,6 +21,17 @@ TEST(Bcrypt, Matches) {
   EXPECT_FALSE(bcrypt_matches("secret", "nonsense"));
 }
 
+// Of the salt's last character two bits are salt: u, and v that some programs write for it.
+TEST(Bcrypt, PaddingBitsOfTheSaltDoNotCount) {
+  std::string padded = kSecret;
+  ASSERT_EQ(padded[28], 'u');
+  padded[28] = 'v';
+  EXPECT_TRUE(bcrypt_matches("secret", padded));
+  EXPECT_FALSE(bcrypt_matches("Secret", padded));
+  padded[28] = 'e';  // another salt
+  EXPECT_FALSE(bcrypt_matches("secret", padded));
+}
+
 TEST(Bcrypt, TellsWhatIsWrong) {
   EXPECT_EQ(what_is_wrong_with_bcrypt(kSecret), std::nullopt);
   EXPECT_EQ(what_is_wrong_with_bcrypt(hash_of_nobody(10)), std::nullopt);
