@@ -157,7 +157,11 @@ void read_users(const YAML::Node& node, WebConfig& config) {
 
 WebConfig read_all(const std::string& text, const std::filesystem::path& folder) {
   WebConfig config;
-  const YAML::Node root = YAML::Load(text);
+  const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+  // Those behind the first would be left out in silence, and users or TLS with them.
+  if (documents.size() > 1)
+    throw Refused{documents[1].Mark(), "a second document begins here", "leave out the line ---"};
+  const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
   for_each_key(root, "the web configuration", [&](const std::string& key, const YAML::Node& value) {
     if (key == "tls_server_config")
       config.tls = read_tls(value, folder);

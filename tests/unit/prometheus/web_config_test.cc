@@ -39,7 +39,7 @@ basic_auth_users:
 }
 
 TEST(WebConfig, MayBeEmpty) {
-  for (const char* text : {"", "# nothing\n", "basic_auth_users:\n", "{}"}) {
+  for (const char* text : {"", "# nothing\n", "basic_auth_users:\n", "{}", "---\n{}\n...\n"}) {
     const auto config = parse_web_config(text, "web.yml");
     ASSERT_TRUE(config) << text;
     EXPECT_EQ(*config, WebConfig());
@@ -74,6 +74,7 @@ TEST(WebConfig, RefusesWithTheLine) {
       {"- a\n", "is no mapping"},
       {"a: [\n", "web.yml, line"},
       {"a: 'b\n", "web.yml, line"},
+      {"---\n{}\n---\nbasic_auth_users: {}\n", "web.yml, line 4: a second document begins here"},
   };
   for (const auto& c : cases) {
     const auto config = parse_web_config(c.text, "web.yml");
