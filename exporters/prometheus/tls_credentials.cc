@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exporters/prometheus/tls_credentials.h"
 
-#include <fcntl.h>
 #include <gnutls/x509.h>
 
-#include "base/unique_fd.h"
+#include "base/settings_file.h"
 
 namespace nettoll::exporter {
 namespace {
 
-/// GnuTLS says "Error while reading file." whatever it was.
+/// GnuTLS says "Error while reading file." whatever it was, and reads a FIFO or device for ever.
 Status check_readable(const char* key, const std::string& path) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto fd = open_settings_file(path);
   if (fd) return {};
-  const int code = errno;
+  const int code = fd.error().code;
+  if (code == 0) return failure(fmt::format("{}: {}", key, fd.error().message), "give a PEM file");
   return system_error(fmt::format("cannot read {} {}", key, path), code,
                       code == EACCES ? "let the user that nettoll runs as read it" : "");
 }

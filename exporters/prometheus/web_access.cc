@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/kernel_fs.h"
+#include "base/settings_file.h"
 #include "exporters/prometheus/bcrypt.h"
 
 namespace nettoll::exporter {
@@ -11,7 +11,7 @@ namespace nettoll::exporter {
 Result<std::shared_ptr<const WebAccess>> load_web_access(const std::string& path) {
   auto access = std::make_shared<WebAccess>();
   if (path.empty()) return std::shared_ptr<const WebAccess>(std::move(access));
-  const auto text = KernelFs().read(path);
+  const auto text = read_settings_file(path);
   if (!text) return usage_error("--web.config.file: " + text.error().message, text.error().remedy);
   auto config = parse_web_config(*text, path);
   if (!config) return config.error();

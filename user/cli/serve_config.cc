@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/kernel_fs.h"
 #include "base/near_names.h"
+#include "base/settings_file.h"
 #include "cli/usage.h"
 
 namespace nettoll {
@@ -103,7 +103,7 @@ Result<ServeOptions> join_options(const std::vector<std::string>& typed, const s
 
 Result<ServeOptions> load_options(const std::vector<std::string>& typed, const std::string& path) {
   if (path.empty()) return join_options(typed, {}, "");
-  const auto text = KernelFs().read(path);
+  const auto text = read_settings_file(path);
   if (!text) return usage_error("--config: " + text.error().message, text.error().remedy);
   const auto items = parse_config_file(*text, path);
   if (!items) return items.error();

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <iterator>
@@ -10,6 +11,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "fakes/fake_root.h"
 
 namespace nettoll {
 namespace {
@@ -105,6 +107,17 @@ TEST(ServeConfig, ReadsBackWhatWasTyped) {
   EXPECT_THAT(typed_options(app),
               testing::UnorderedElementsAre("--queues=true", "--event=cycles", "--event=instructions",
                                             "--web.listen-address=:1"));
+}
+
+// A running serve reads it at SIGHUP, and may not wait.
+TEST(ServeConfig, DoesNotWaitForAFifo) {
+  FakeRoot root;
+  const std::string fifo = root.path() + "/fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const auto options = load_options({}, fifo);
+  ASSERT_FALSE(options);
+  EXPECT_EQ(options.error().kind, ErrorKind::usage);
+  EXPECT_EQ(options.error().message, "--config: " + fifo + ": not a regular file");
 }
 
 TEST(ServeConfig, SaysWhatNeedsARestart) {
