@@ -175,6 +175,23 @@ class DiskTest(FaultsTest):
         self.assert_one_line(self.log().partition("\n")[2], "disk/out", "No space left", "free some space")
 
 
+class LogReaderTest(FaultsTest):
+    def test_reader_of_the_log_goes_away(self):
+        with open(self.path("nettoll.toml"), "w", encoding="utf-8") as file:
+            file.write('interval = "200ms"\n')
+        os.mkfifo(self.path("pipe"))
+        reader = os.open(self.path("pipe"), os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            process = self.serve("--config", "nettoll.toml", under=["sh", "-c", 'exec "$@" 2>pipe', "sh"])
+            self.assertIn(b"serving http", os.read(reader, 1 << 16))
+        finally:
+            os.close(reader)
+        process.send_signal(signal.SIGHUP)  # which is told in the log
+        self.lose(200)
+        self.assert_lost(200)
+        self.assertEqual(child.stop(process), DONE)
+
+
 class DescriptorsTest(FaultsTest):
     def test_none_is_left_for_a_while(self):
         process = self.serve("--diagnose-interval", "1s")

@@ -2,6 +2,7 @@
 // nettoll serve: the same, always on, for Prometheus.
 #include <malloc.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 
@@ -55,6 +56,8 @@ Status serve(const SetupSource& source) {
   if (!setup) return setup.error();
   const ServeOptions options = setup->options;
 
+  // Metrics go on where whoever read the log has gone: a line for it fails then, as on a full disk.
+  std::signal(SIGPIPE, SIG_IGN);
   ServiceManager manager([](const char* name) { return std::getenv(name); });
   auto signals = StopSignals::take();
   if (!signals) return signals.error();
