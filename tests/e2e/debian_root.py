@@ -12,7 +12,9 @@ sys.path[:0] = [os.path.join(os.path.dirname(HERE), "live")]
 
 import child  # noqa: E402
 
-# The first process of the root's PID namespace, which ends all others with itself, stays a shell: it reaps what they leave.
+# What runs in namespaces of its own leaves no mount and no process, however it ends. debootstrap mounts too.
+NAMESPACES = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
+# The first process of the PID namespace, which ends all others with itself, stays a shell: it reaps what they leave.
 # pivot_root, since "/" has to be a mount for `ip netns exec` and container runtimes.
 ENTER = """
 mount --rbind "$1" "$1"
@@ -50,7 +52,7 @@ class Root:
     def __init__(self, folder, release):
         self.folder = folder
         self.mounts = []
-        done = run(["debootstrap", "--variant=minbase", release, folder, mirror()])
+        done = run([*NAMESPACES, "debootstrap", "--variant=minbase", release, folder, mirror()])
         if done.returncode != 0:
             raise RuntimeError(f"debootstrap {release}: {done.stdout[-2000:]}")
         shutil.copy("/etc/resolv.conf", self.path("etc/resolv.conf"))
@@ -74,14 +76,20 @@ class Root:
         """Runs the shell script and calls `show`, if given, with each line of its output at once. Exit status and output."""
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **environment}
         enter = ENTER.format(mounts="\n".join(self.mounts))
-        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", enter, "sh", self.folder, script]
+        command = [*NAMESPACES, "sh", "-ec", enter, "sh", self.folder, script]
         process = child.start(command, subprocess.PIPE, env=environment, text=True, errors="replace")
         lines = []
         with process.stdout:
-            for line in process.stdout:
-                lines.append(line)
-                if show:
-                    show(line)
+            try:
+                for line in process.stdout:
+                    lines.append(line)
+                    if show:
+                        show(line)
+            except BaseException:
+                # Interrupted: until nobody is left who may write, nobody may take the folder away.
+                process.kill()
+                process.stdout.read()
+                raise
         return process.wait(), "".join(lines)
 
     def run(self, script):

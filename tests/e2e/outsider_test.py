@@ -13,6 +13,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -61,16 +62,15 @@ def show(text):
 
 
 class OutsiderTest(unittest.TestCase):
+    folder = None
     clone = None
     compiler_cache = None
     pass_to_tests = ""
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.mkdtemp(prefix="nettoll-outsider-")
-        cls.addClassCleanup(shutil.rmtree, folder)
         show("making a clean Debian 12\n")
-        cls.root = Root(os.path.join(folder, "root"), "bookworm")
+        cls.root = Root(os.path.join(cls.folder, "root"), "bookworm")
         subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", TOP, cls.root.path(cls.clone)], check=True)
         with open(cls.root.path(os.path.join(cls.clone, "README.md")), encoding="utf-8") as file:
             cls.readme = file.read()
@@ -127,7 +127,10 @@ def main():
     OutsiderTest.compiler_cache = arguments.compiler_cache
     OutsiderTest.pass_to_tests = arguments.pass_to_tests
     names = {None: "OutsiderTest", "main": "OutsiderTest.test_main_job", "tests": "OutsiderTest.test_tests"}
-    program = unittest.main(argv=[sys.argv[0], *(rest or [names[arguments.only]])], exit=False, verbosity=2)
+    # As an interrupt, so that nothing is left.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with tempfile.TemporaryDirectory(prefix="nettoll-outsider-") as OutsiderTest.folder:
+        program = unittest.main(argv=[sys.argv[0], *(rest or [names[arguments.only]])], exit=False, verbosity=2)
     return 0 if program.result.wasSuccessful() else 1
 
 
