@@ -51,6 +51,8 @@ Status ServeLoop::tick(bool closes) {
   const bool due = Clock::now() >= next_;
   auto profile = session_.read();
   if (!profile) return profile.error();
+  for (const CounterWatch::Notice& notice : counters_.judge(*profile))
+    spdlog::log(notice.lost ? spdlog::level::warn : spdlog::level::info, "{}", notice.text);
   exposition_.tick(*profile, correlate(*profile, &carry_));
   if (diagnosis_) diagnosis_->add(*profile, closes, exposition_);
   if (due) exposition_.estimated(session_.take_estimates());

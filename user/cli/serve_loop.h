@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "base/service_manager.h"
+#include "cli/counter_watch.h"
 #include "cli/live_session.h"
 #include "cli/serve_budget.h"
 #include "cli/serve_config.h"
@@ -61,6 +62,7 @@ class ServeLoop {
   ServiceManager& manager_;
   std::unique_ptr<ServeDiagnosis> diagnosis_;  ///< null: none is wanted
   ServeBudget budget_;
+  CounterWatch counters_;
   SliceClock slices_;
   Carry carry_;
   Clock::time_point next_;

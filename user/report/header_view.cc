@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/printable.h"
+#include "model/counterless.h"
 #include "model/missing_events.h"
 #include "model/names.h"
 #include "report/format.h"
@@ -185,6 +186,18 @@ std::string gap_lines(const Profile& profile, const CostTable& cost) {
   return text;
 }
 
+/// What others left no counter for.
+std::string counterless_lines(const Profile& profile) {
+  std::string text;
+  for (const Counterless& row : without_counters(profile.counts)) {
+    if (row.cpus.empty() || row.event >= profile.session.events.size()) continue;
+    text += fmt::format(
+        "gap       {}: no hardware counter on CPUs {}, all the time: {}; its costs there are unknown\n",
+        profile.session.events[row.event].name, format_cpu_list(row.cpus), kCountersHeld);
+  }
+  return text;
+}
+
 /// That there are no call chains, before anybody reads a column that needs them.
 std::string chains_line(const Profile& profile, const CostTable& cost) {
   std::string events;
@@ -220,8 +233,8 @@ std::string header_view(const Profile& profile, const CostTable& cost, const Rep
   if (!profile.foreign) text += counting_line(profile.session);
   text += events_table(profile, cost, options);
   text += missing_lines(profile.session);
-  text +=
-      losses_line(profile) + gap_lines(profile, cost) + chains_line(profile, cost) + unnamed_lines(profile);
+  text += losses_line(profile) + counterless_lines(profile) + gap_lines(profile, cost) +
+          chains_line(profile, cost) + unnamed_lines(profile);
   for (const auto& note : profile.session.notes) text += fmt::format("note      {}\n", printable_line(note));
   if (const std::string note = own_cost_note(profile, cost); !note.empty())
     text += fmt::format("note      {}\n", note);
