@@ -28,8 +28,8 @@ import child  # noqa: E402
 import cli_test  # noqa: E402
 import exposition  # noqa: E402
 import oci_bundle  # noqa: E402
-import package_test  # noqa: E402
 from cli_test import DONE, FAILED  # noqa: E402
+from debian_root import Root, mirror  # noqa: E402
 from prometheus_server import free_port, wait_until  # noqa: E402
 
 try:
@@ -230,7 +230,8 @@ class ImageTest(RootTest):
 
     @classmethod
     def make_root(cls):
-        debian = package_test.Root(os.path.join(cls.folder, "debian"), "bookworm")
+        debian = Root(os.path.join(cls.folder, "debian"), "bookworm")
+        debian.start_no_services()
         storage = os.path.join(cls.folder, "storage.conf")
         with open(storage, "w", encoding="utf-8") as file:
             file.write(f'[storage]\ndriver = "vfs"\ngraphroot = "{cls.folder}/graph"\nrunroot = "{cls.folder}/run"\n')
@@ -267,7 +268,7 @@ def missing(arguments):
             return f"{tool} is missing: apt install {package}"
     if not os.path.isfile(oci_bundle.SECCOMP_RULES):
         return f"{oci_bundle.SECCOMP_RULES} is missing: apt install golang-github-containers-common"
-    if arguments.build and not package_test.mirror():
+    if arguments.build and not mirror():
         return "a mirror of Debian is missing: apt has none here"
     return cli_test.missing(arguments.nettoll)
 

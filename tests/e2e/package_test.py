@@ -30,6 +30,7 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "live")]
 import child  # noqa: E402
 import cli_test  # noqa: E402
 from cli_test import DONE  # noqa: E402
+from debian_root import Root, mirror, run  # noqa: E402
 from prometheus_server import wait_until  # noqa: E402
 from service_rights import as_nobody, service_capabilities  # noqa: E402
 
@@ -44,11 +45,6 @@ FILES = {
 }
 # 3.5, which is what the unit has to be better than, in tenths.
 MOST_EXPOSED = 35
-
-
-def run(command, **options):
-    return subprocess.run(command, text=True, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, **options)
 
 
 def make_package(build, folder):
@@ -179,43 +175,6 @@ class PackageTest(cli_test.CliTest):
             return file.read().rsplit(")", 1)[1].split()[0] == "T"
 
 
-class Root:
-    """A Debian of its own in a folder. What runs in it sees file systems that nobody else does."""
-
-    def __init__(self, folder, release):
-        self.folder = folder
-        done = run(["debootstrap", "--variant=minbase", release, folder, mirror()])
-        if done.returncode != 0:
-            raise RuntimeError(f"debootstrap {release}: {done.stdout[-2000:]}")
-        with open(os.path.join(folder, "usr/sbin/policy-rc.d"), "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\nexit 101\n")
-        os.chmod(file.name, 0o755)
-        shutil.copy("/etc/resolv.conf", os.path.join(folder, "etc/resolv.conf"))
-
-    def run(self, script):
-        mounts = "mount -t proc proc proc && mount --rbind /sys sys && mount --rbind /dev dev"
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
-        return run(["unshare", "-m", "sh", "-c", f"cd {self.folder} && {mounts} && exec chroot . sh -ec '{script}'"],
-                   env=environment)
-
-    def do(self, script):
-        done = self.run(script)
-        if done.returncode != 0:
-            raise RuntimeError(f"{script}: {done.stdout[-3000:]}")
-        return done.stdout
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-
-def mirror():
-    """The first that apt has here, of Debian itself."""
-    for line in run(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian",
-                     "Label: Debian"]).stdout.splitlines():
-        return line.rstrip("/")
-    return None
-
-
 def own_release():
     with open("/etc/os-release", encoding="utf-8") as file:
         return re.search(r"(?m)^VERSION_CODENAME=(\w+)", file.read())[1]
@@ -254,13 +213,14 @@ class InstallTest(unittest.TestCase):
         else:
             package = build_package(Root(os.path.join(self.work, "build"), release), self.work)
         root = Root(os.path.join(self.work, release), release)
+        root.start_no_services()
         shutil.copy(package, root.path("nettoll.deb"))
         self.assertFalse(self.has_user(root))
         root.do("apt-get update && apt-get install -y --no-install-recommends /nettoll.deb")
         self.assertTrue(self.has_user(root))
         self.assertTrue(os.path.islink(root.path("etc/systemd/system/multi-user.target.wants/nettoll.service")))
-        doctor = root.run("nettoll doctor")
-        self.assertEqual(doctor.returncode, DONE, doctor.stdout)
+        status, doctor = root.run("nettoll doctor")
+        self.assertEqual(status, DONE, doctor)
         root.do("nettoll serve --config /etc/nettoll/nettoll.toml --check-config")
 
         # What the administrator changed stays.
