@@ -317,7 +317,8 @@ class CapturesTest(unittest.TestCase):
                     theirs = branches(theirs, self.misnamed(path))
                     self.assertEqual(branches(ours), theirs, function)
                     compared += sum(theirs.values())
-                self.assertGreater(compared, 10, event)
+                # How many branches there are is the load's.
+                self.assertGreater(compared, 3, event)
 
     @staticmethod
     def branches_by_function(lines, event_line, entry_line):

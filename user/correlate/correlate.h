@@ -27,8 +27,9 @@ struct Carry {
 /// build profiles guarantee.
 ///
 /// Without `carry` the window stands alone, and counts without samples are in EventTotal::unattributed. With
-/// it they wait there and are in EventTotal::pending. An event that never had a hardware counter on a CPU
-/// (running 0) is absent there. Where samples came without a usable count, their periods stand for it.
+/// it they wait there and are in EventTotal::pending. Time in which a timer was silent waits for nothing. An
+/// event that never had a hardware counter on a CPU (running 0) is absent there. Where samples came without a
+/// usable count, their periods stand for it.
 CostTable correlate(const Profile& profile, Carry* carry = nullptr);
 
 }  // namespace nettoll

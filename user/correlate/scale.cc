@@ -31,12 +31,13 @@ void add_count(const EventCount& row, CounterScale& cell) {
   }
 }
 
+constexpr double kEnoughSamples = 16;
+
 /// Events of a CPU that went by without a sample, though it has some: lost, throttled, or never interrupted.
 /// The last period is open, and rates are found by trying; beyond a tenth it is none of both. A timer's
 /// periods are all alike, so how many samples were due is known however few came; for other events these few
 /// may be the first tries.
 double unsampled(const CounterScale& cell, bool timer) {
-  constexpr double kEnoughSamples = 16;
   constexpr double kUsual = 0.9;
   if (!cell.known || cell.samples == 0 || cell.enabled_ns <= 0) return 0;
   const auto came = static_cast<double>(cell.samples);
@@ -46,14 +47,21 @@ double unsampled(const CounterScale& cell, bool timer) {
   return sampled < cell.count * kUsual ? cell.count - sampled : 0;
 }
 
-/// Gives a CPU's events to its samples. Whatever `waiting` held goes with them.
-void weigh(CounterScale& cell, double& waiting) {
+/// Whether a timer without a sample was silent, and not only between two of them.
+bool is_silent(const CounterScale& cell, const Event& event) {
+  if (!event.timer || cell.samples > 0) return false;
+  const double period = event.frequency ? 1e9 / event.frequency : static_cast<double>(event.period);
+  return period > 0 && cell.count / period >= kEnoughSamples;
+}
+
+/// Gives a CPU's events, but for those `left_out`, to its samples. Whatever `waiting` held goes with them.
+void weigh(CounterScale& cell, double left_out, double& waiting) {
   if (!cell.known) {
     // Samples without a usable count: each stands for its period and no more.
     cell.count = cell.period;
     cell.known = true;
   }
-  const double events = cell.count + waiting;
+  const double events = cell.count - left_out + waiting;
   waiting = 0;
   if (cell.period > 0) {
     cell.per_period = events / cell.period;
@@ -63,23 +71,30 @@ void weigh(CounterScale& cell, double& waiting) {
 }
 
 /// One event over all CPUs. `waiting` is null where the window stands alone.
-EventTotal total_of(uint32_t event, bool timer, ScaleTable& table, std::vector<double>* waiting) {
+///
+/// Time in which a timer was silent is nobody's: an idle CPU that sleeps long has few samples, and these
+/// would get all the time that it slept.
+EventTotal total_of(uint32_t number, const Event& event, ScaleTable& table, std::vector<double>* waiting) {
   EventTotal total;
-  total.event = event;
+  total.event = number;
   double smallest = 1;
   bool ran = false;
   std::optional<double> variance = 0;
   for (uint32_t cpu = 0; cpu < table.cpus(); ++cpu) {
-    CounterScale& cell = table.at(event, cpu);
+    CounterScale& cell = table.at(number, cpu);
     double alone = 0;
     double& rest = waiting ? (*waiting)[cpu] : alone;
+    const double gap = unsampled(cell, event.timer);
+    double silent = event.timer ? gap : 0;
     if (cell.samples > 0) {
-      weigh(cell, rest);
+      weigh(cell, silent, rest);
+    } else if (is_silent(cell, event)) {
+      silent = cell.count;
     } else {
       rest += cell.count;
     }
-    total.unsampled += unsampled(cell, timer);
-    total.unattributed += alone;
+    total.unsampled += gap;
+    total.unattributed += alone + silent;
     total.count += cell.count;
     total.samples += cell.samples;
     ran = ran || cell.running_ns > 0;
@@ -111,7 +126,7 @@ ScaleTable scale_counts(const Profile& profile, Carry* carry, std::vector<EventT
   for (uint32_t event = 0; event < events; ++event) {
     std::vector<double>* waiting = carry ? &carry->waiting[event] : nullptr;
     if (waiting && waiting->size() < table.cpus()) waiting->resize(table.cpus(), 0);
-    totals.push_back(total_of(event, profile.session.events[event].timer, table, waiting));
+    totals.push_back(total_of(event, profile.session.events[event], table, waiting));
   }
   return table;
 }

@@ -78,7 +78,8 @@ struct EventTotal {
   uint32_t event = 0;
   double count = 0;  ///< exact count, scaled by enabled/running, summed over CPUs
   uint64_t samples = 0;
-  /// Counted on CPUs where the window has no sample of it: in `count`, in no function.
+  /// Counted on CPUs where the window has no sample of it, and time in which a timer was silent: in `count`,
+  /// in no function.
   double unattributed = 0;
   /// Smallest running/enabled of all CPUs; empty when it never ran, which makes the event unknown, not 0.
   /// 0 where it ran on some CPUs and never on another, which `count` then lacks.

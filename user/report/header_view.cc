@@ -179,9 +179,10 @@ std::string gap_lines(const Profile& profile, const CostTable& cost) {
   std::string text;
   for (const auto& total : cost.events) {
     if (total.unsampled <= 0) continue;
-    text +=
-        fmt::format("gap       {}: {} of the total went by without a sample, and is spread over the others\n",
-                    profile.session.events[total.event].name, format_percent(total.unsampled / total.count));
+    const Event& event = profile.session.events[total.event];
+    text += fmt::format("gap       {}: {} of the total went by without a sample, and is {}\n", event.name,
+                        format_percent(total.unsampled / total.count),
+                        event.timer ? "in no function" : "spread over the others");
   }
   return text;
 }

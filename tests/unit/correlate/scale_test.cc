@@ -62,6 +62,39 @@ TEST(ScaleCounts, ATimerThatStoppedIsSeenByTheSamplesThatWereDue) {
   EXPECT_EQ(unsampled(150, 1), 0);  // 15 were due: too few to say
 }
 
+TEST(ScaleCounts, TheTimeInWhichATimerWasSilentIsNobodys) {
+  ProfileBuilder b({"cpu-clock"}, 3);
+  b.profile.session.events[0].timer = true;
+  b.profile.session.events[0].frequency = 100'000'000;  // a sample in 10 ns
+  // CPU 0 slept most of the time, CPU 1 all of it, CPU 2 none.
+  b.sample(0, 0, {"f"}, 2, 20).count(0, 0, 3000).count(0, 1, 3000);
+  b.sample(0, 2, {"f"}, 300, 3000).count(0, 2, 3000);
+  for (const bool alone : {true, false}) {
+    Carry carry;
+    std::vector<EventTotal> totals;
+    for (int window = 0; window < 2; ++window) {
+      const ScaleTable table = scale_counts(b.profile, alone ? nullptr : &carry, totals);
+      EXPECT_DOUBLE_EQ(totals[0].count, 9000);
+      EXPECT_DOUBLE_EQ(totals[0].unattributed, 2980 + 3000);
+      EXPECT_DOUBLE_EQ(totals[0].pending, 0);
+      EXPECT_DOUBLE_EQ(table.at(0, 0).weight(b.profile.samples[0]), 20);
+      EXPECT_DOUBLE_EQ(table.at(0, 2).weight(b.profile.samples[1]), 3000);
+    }
+  }
+}
+
+TEST(ScaleCounts, ATimerBetweenTwoSamplesWaits) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.profile.session.events[0].timer = true;
+  b.profile.session.events[0].frequency = 100'000'000;
+  b.count(0, 0, 150);
+  Carry carry;
+  std::vector<EventTotal> totals;
+  scale_counts(b.profile, &carry, totals);
+  EXPECT_DOUBLE_EQ(totals[0].pending, 150);
+  EXPECT_DOUBLE_EQ(totals[0].unattributed, 0);
+}
+
 TEST(ScaleCounts, AnEventThatNeverRanIsUnknown) {
   ProfileBuilder b({"cycles"}, 2);
   b.count(0, 0, 0, 1000, 0).count(0, 1, 0, 0, 0);

@@ -54,6 +54,15 @@ TEST(Report, HeaderSaysWhatWentByWithoutASample) {
   EXPECT_THAT(text, Not(HasSubstr("gap instructions")));
 }
 
+TEST(Report, HeaderSaysThatATimersSilenceIsNobodys) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.sample(0, 0, {"f"}, 20, 200).count(0, 0, 400);
+  const std::string text = report(b.profile);
+  EXPECT_THAT(text,
+              HasSubstr("gap cpu-clock: 50.0% of the total went by without a sample, and is in no function"));
+  EXPECT_THAT(text, HasSubstr("(no sample)"));
+}
+
 TEST(Report, HeaderSaysWhereOthersHeldAllCounters) {
   ProfileBuilder b({"cycles", "instructions"}, 2);
   b.sample(0, 0, {"f"}, 20, 200).count(0, 0, 400).count(0, 1, 0, 1000, 0);
