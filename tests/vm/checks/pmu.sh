@@ -75,12 +75,14 @@ if [ "$many" ]; then
   [ $shared -ge 10 ] || fail "only $shared events shared a counter"
   nettoll serve --set core -e $many --interval 1s --web.listen-address 127.0.0.1:10435 >/tmp/serve.log 2>&1 &
   server=$!
-  sleep 6
-  wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "no metrics: $(cat /tmp/serve.log)"
+  exported() { awk '/^nettoll_event_running_ratio/ && $NF > 0 && $NF < 0.99 { n++ } END { exit n < 10 }' /tmp/metrics; }
+  for _ in $(seq 60); do
+    wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics && exported && break
+    sleep 1
+  done
+  exported || fail "the running ratio is not exported: $(grep running_ratio /tmp/metrics) $(cat /tmp/serve.log)"
   kill $server
   wait $server
-  awk '/^nettoll_event_running_ratio/ && $NF > 0 && $NF < 0.99 { n++ } END { exit n < 10 }' /tmp/metrics ||
-    fail "the running ratio is not exported: $(grep running_ratio /tmp/metrics)"
 fi
 
 # The kernel's copy to user memory, by the names that it has. Its samples have no callers on riscv64, where the unwinder does
