@@ -11,6 +11,9 @@
 namespace nettoll {
 namespace {
 
+/// Many rounds of all events that a PMU shares (/sys/devices/*/perf_event_mux_interval_ms is some 4 ms).
+constexpr uint64_t kStretchNs = 500'000'000;
+
 bool includes(const CpuSet& all, const CpuSet& some) {
   return std::includes(all.ids.begin(), all.ids.end(), some.ids.begin(), some.ids.end());
 }
@@ -25,9 +28,12 @@ std::string sentence(const std::string& event, const CpuSet& without) {
 }  // namespace
 
 std::vector<CounterWatch::Notice> CounterWatch::judge(const Profile& window) {
+  counts_.insert(counts_.end(), window.counts.begin(), window.counts.end());
+  stretch_ns_ += window.duration_ns;
+  if (stretch_ns_ < kStretchNs) return {};
+  stretch_ns_ = 0;
   std::vector<Notice> notices;
-  for (Counterless& row : without_counters(window.counts)) {
-    if (row.event >= window.session.events.size()) continue;
+  for (Counterless& row : without_counters(window.session.events, std::exchange(counts_, {}))) {
     const std::string& event = window.session.events[row.event].name;
     CpuSet& before = without_[event];
     if (row.cpus == before) continue;

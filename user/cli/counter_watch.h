@@ -11,7 +11,8 @@
 
 namespace nettoll {
 
-/// Compares each window with the one before: others may hold all counters for long (Counterless).
+/// Compares each stretch of windows with the one before: others may hold all counters for long (Counterless).
+/// Windows may be shorter than events that share counters take for one turn each, so one alone tells nothing.
 class CounterWatch {
  public:
   struct Notice {
@@ -19,11 +20,13 @@ class CounterWatch {
     std::string text;
   };
 
-  /// What changed, an event each.
+  /// What changed, an event each; nothing until the windows make a stretch.
   std::vector<Notice> judge(const Profile& window);
 
  private:
-  std::map<std::string, CpuSet> without_;  ///< of events that lacked counters in the last window
+  uint64_t stretch_ns_ = 0;
+  std::vector<EventCount> counts_;         ///< of the stretch
+  std::map<std::string, CpuSet> without_;  ///< where events lacked counters in the last stretch
 };
 
 }  // namespace nettoll

@@ -5,10 +5,11 @@
 
 namespace nettoll {
 
-std::vector<Counterless> without_counters(const std::vector<EventCount>& counts) {
+std::vector<Counterless> without_counters(const std::vector<Event>& events,
+                                          const std::vector<EventCount>& counts) {
   std::map<uint32_t, std::map<uint32_t, bool>> ran;  // by event and CPU
   for (const EventCount& count : counts) {
-    if (count.enabled_ns == 0) continue;
+    if (count.enabled_ns == 0 || count.event >= events.size() || events[count.event].timer) continue;
     bool& here = ran[count.event][count.cpu];
     here = here || count.running_ns > 0;
   }

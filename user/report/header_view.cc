@@ -190,8 +190,8 @@ std::string gap_lines(const Profile& profile, const CostTable& cost) {
 /// What others left no counter for.
 std::string counterless_lines(const Profile& profile) {
   std::string text;
-  for (const Counterless& row : without_counters(profile.counts)) {
-    if (row.cpus.empty() || row.event >= profile.session.events.size()) continue;
+  for (const Counterless& row : without_counters(profile.session.events, profile.counts)) {
+    if (row.cpus.empty()) continue;
     text += fmt::format(
         "gap       {}: no hardware counter on CPUs {}, all the time: {}; its costs there are unknown\n",
         profile.session.events[row.event].name, format_cpu_list(row.cpus), kCountersHeld);

@@ -11,6 +11,7 @@ constexpr uint64_t kWindow = 1'000'000'000;
 /// One row for each (event, CPU): how long it ran of a window of a second.
 Profile window(const std::vector<std::vector<uint64_t>>& running_ns) {
   Profile profile;
+  profile.duration_ns = kWindow;
   for (uint32_t event = 0; event < running_ns.size(); ++event) {
     profile.session.events.push_back({});
     profile.session.events.back().name = event == 0 ? "cycles" : "cpu-clock";
@@ -45,6 +46,16 @@ TEST(CounterWatch, TellsOnceOfEachLossAndOfTheReturn) {
   ASSERT_EQ(notices.size(), 1U);
   EXPECT_FALSE(notices[0].lost);
   EXPECT_EQ(notices[0].text, "cycles has its hardware counters again");
+}
+
+TEST(CounterWatch, ShortWindowsTellTogether) {
+  CounterWatch watch;
+  Profile turn = window({{kWindow}}), wait = window({{0}});
+  turn.duration_ns = wait.duration_ns = kWindow / 100;
+  for (int i = 0; i < 200; ++i) EXPECT_TRUE(watch.judge(i % 20 == 0 ? turn : wait).empty()) << i;
+  size_t notices = 0;
+  for (int i = 0; i < 200; ++i) notices += watch.judge(wait).size();
+  EXPECT_EQ(notices, 1U);
 }
 
 TEST(CounterWatch, TellsOfOneThatNeverHadACounter) {
