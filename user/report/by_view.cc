@@ -44,9 +44,8 @@ std::string by_cpu(const Profile& profile, const CostTable& cost, const ReportOp
   for (const CpuShare& cpu : cpus) {
     const auto of_time = [&](const std::optional<Estimate>& part) {
       if (!part) return std::string(kMissing);
-      const double all = cpu.busy->value + cpu.idle->value;
       const bool few = cpu.busy->samples + cpu.idle->samples < Estimate::kEnough;
-      return all > 0 ? (few ? "~" : "") + format_percent(part->value / all) : kMissing;
+      return cpu.whole > 0 ? (few ? "~" : "") + format_percent(part->value / cpu.whole) : kMissing;
     };
     std::vector<std::string> cells{std::to_string(cpu.cpu), or_missing(std::string(cpu_state(cpu))),
                                    of_time(cpu.busy), of_time(cpu.idle),

@@ -19,12 +19,18 @@ struct CpuShare {
   /// top of the idle task is busy, and so is an idle function that was only called by other work.
   std::optional<Estimate> busy;
   std::optional<Estimate> idle;
+  double whole = 0;              ///< whole_time(), with `busy`
   std::vector<Estimate> events;  ///< by event index; those that were counted only have no samples
 };
 
+/// All of a CPU's time, of its row of cpu-clock: also that in which the timer was silent, which is in no
+/// path.
+double whole_time(const CpuCost& clock);
+
 std::vector<CpuShare> cpu_shares(const std::vector<Event>& events, const CostTable& cost);
 
-/// How busy a CPU was: "busy" from 90% on, "idle" below 10%, else "partly"; "" where it is not known.
+/// How busy a CPU was: "busy" from 90% on, "idle" below 10%, else "partly"; "" where it is not known, also
+/// where half of its time has no sample.
 std::string_view cpu_state(const CpuShare& cpu);
 
 }  // namespace nettoll

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "model/ratios.h"
+#include "report/cpu_shares.h"
 #include "report/format.h"
 #include "report/table.h"
 #include "report/views.h"
@@ -40,12 +41,10 @@ template <typename In>
 std::string time_share(const CpuCost* clock, In in) {
   if (!clock || clock->samples == 0) return kMissing;
   double part = 0;
-  double all = 0;
   for (const Path path : kAllPaths) {
-    const double value = clock->paths[static_cast<size_t>(path)].value;
-    all += value;
-    if (in(path)) part += value;
+    if (in(path)) part += clock->paths[static_cast<size_t>(path)].value;
   }
+  const double all = whole_time(*clock);
   if (!(all > 0)) return kMissing;
   return (clock->samples < Estimate::kEnough ? "~" : "") + format_percent(part / all);
 }

@@ -2,6 +2,7 @@
 #include "tui/cpu_load.h"
 
 #include "model/ratios.h"
+#include "report/cpu_shares.h"
 
 namespace nettoll::tui {
 namespace {
@@ -17,6 +18,7 @@ void add_times(const CpuCost& clock, CpuLoad& load) {
     if (path != Path::idle) load.busy.add(part);
     if (is_network(path)) load.network.add(part);
   }
+  load.all.value = whole_time(clock);
 }
 
 }  // namespace

@@ -172,9 +172,21 @@ TEST(ByView, WithoutCpuClockNobodyIsSaidToBeIdle) {
             "0 - - - - 100%\n");
 }
 
+TEST(ByView, ACpuWhoseTimerWasSilentIsNotBusy) {
+  ProfileBuilder b({"cpu-clock"}, 1);
+  b.sample(0, 0, {"f"}, 30, 300).count(0, 0, 10'000);
+  const CostTable cost = correlate(b.profile);
+  EXPECT_EQ(squeeze(by_view(b.profile, cost, Grouping::cpu, {})),
+            "By CPU: busy and idle by cpu-clock, judged by stacks\n"
+            "CPU state busy idle of all busy time\n"
+            "0 - 3.00% 0% 100.00%\n");
+  EXPECT_THAT(squeeze(cpus_view(b.profile, cost, {})), HasSubstr("\n0 3.00% 0% 0%"));
+}
+
 TEST(CpuState, Table) {
-  const auto state = [](double busy, double idle) {
+  const auto state = [](double busy, double idle, double silent = 0) {
     CpuShare cpu;
+    cpu.whole = busy + idle + silent;
     cpu.busy = {busy, 100};
     cpu.idle = {idle, 100};
     return cpu_state(cpu);
@@ -184,6 +196,9 @@ TEST(CpuState, Table) {
   EXPECT_EQ(state(10, 90), "partly");
   EXPECT_EQ(state(9, 91), "idle");
   EXPECT_EQ(state(0, 0), "");
+  EXPECT_EQ(state(50, 0, 50), "partly");
+  EXPECT_EQ(state(3, 0, 97), "");  // what it did in most of its time nobody knows
+  EXPECT_EQ(state(3, 91, 6), "idle");
   EXPECT_EQ(cpu_state({}), "");
 }
 
