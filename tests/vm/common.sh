@@ -10,6 +10,19 @@ same() { # WHAT GOT EXPECTED
   { [ -n "$2" ] && [ "$2" = "$3" ]; } || fail "$1: $2, not $3"
   echo "$1: $2"
 }
+# Until it succeeds; an emulated CPU may take long. nettoll's log is in /tmp/log.
+await() { # WHAT...: a command
+  for _ in $(seq 240); do
+    "$@" && return
+    sleep 0.25
+  done
+  fail "not in time: $*: $(cat /tmp/log)"
+}
+# What `nettoll serve` exports, in /tmp/metrics; and the sum of the series that begin with NAME, of FILE if given.
+scrape() { wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics: $(cat /tmp/log)"; }
+metric() { # NAME [FILE]
+  awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%.0f\n", sum }' "${2:-/tmp/metrics}"
+}
 # A cell of the table of kernels in the docs, see tests/vm/kernel-table.
 capability() { # COLUMN VALUE
   echo "capability: $1: $2"

@@ -22,8 +22,6 @@ read_counters() {
   echo "IcmpInMsgs $(snmp Icmp InMsgs)"
 }
 
-metric() { awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%.0f\n", sum }' "${2:-/tmp/metrics}"; }
-scrape() { wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics: $(cat /tmp/log)"; }
 # The metrics once so many more intervals were collected.
 intervals() { # COUNT
   scrape

@@ -45,13 +45,6 @@ stop_nettoll() { # PID
   kill "$1"
   wait "$1" || fail "nettoll: status $?: $(cat /tmp/log)"
 }
-await() { # PATTERN: in the log of nettoll
-  for _ in $(seq 100); do
-    grep -q "$1" /tmp/log && return
-    sleep 0.2
-  done
-  fail "nettoll did not get ready: $(cat /tmp/log)"
-}
 check_counts() { # WHAT: of /tmp/report.json, between /tmp/counters0 and 1
   kernel() { gained /tmp/counters0 /tmp/counters1 "$1"; }
   same "$1: ip_rcv, and IpInReceives" "$(value /tmp/report.json calls function ip_rcv)" "$(kernel IpInReceives)"
@@ -84,7 +77,7 @@ check_coming() { # CPU...
   : >/tmp/log # what is in the background empties it too late
   record &
   recorder=$!
-  await "until Ctrl-C"
+  await grep -q "until Ctrl-C" /tmp/log
   wanted=$(($(events_of $recorder) + $#))
   for cpu; do turn on "$cpu"; done
   for _ in $(seq 100); do # they are looked for once a second
@@ -109,7 +102,7 @@ check_going() { # METHOD
   : >/tmp/log
   record --method "$1" &
   recorder=$!
-  await "until Ctrl-C"
+  await grep -q "until Ctrl-C" /tmp/log
   send_everywhere
   for round in 1 2 3; do
     for cpu in $removable; do
@@ -144,7 +137,7 @@ check_serve() {
   : >/tmp/log
   nettoll serve --interval 1s -e cpu-clock -F 199 2>/tmp/log &
   server=$!
-  await serving
+  await grep -q serving /tmp/log
   blast 1 4000 0
   await_metrics 4000 0
   turn off 1
@@ -163,7 +156,7 @@ check_module() {
   : >/tmp/log
   record --method kprobe --function dummy:dummy_xmit &
   recorder=$!
-  await "until Ctrl-C"
+  await grep -q "until Ctrl-C" /tmp/log
   turn off 0
   modprobe dummy || fail "modprobe dummy"
   for _ in $(seq 120); do

@@ -51,17 +51,9 @@ else
 fi
 
 # A module's device. It has no neighbours to ask for, and frees what it is given.
-await() { # WHAT...: a command
-  # An emulated CPU takes long to read its symbols.
-  for _ in $(seq 240); do
-    "$@" && return
-    sleep 0.25
-  done
-  fail "not in time: $*: $(cat /tmp/late.log)"
-}
 record_late() {
-  : >/tmp/late.log
-  nettoll record --set core --function dummy:dummy_xmit -e none -o /tmp/late.data 2>/tmp/late.log &
+  : >/tmp/log
+  nettoll record --set core --function dummy:dummy_xmit -e none -o /tmp/late.data 2>/tmp/log &
   recorder=$!
 }
 hooked() { grep -q '^dummy_xmit ' /sys/kernel/tracing/enabled_functions; }
@@ -71,11 +63,11 @@ sleep 0.5
 modprobe dummy || fail "modprobe dummy"
 await hooked
 kill -INT $recorder
-wait $recorder || fail "record: status $?: $(cat /tmp/late.log)"
+wait $recorder || fail "record: status $?: $(cat /tmp/log)"
 rmmod dummy || fail "the module is held"
 # It comes later.
 record_late
-await grep -q "until Ctrl-C" /tmp/late.log
+await grep -q "until Ctrl-C" /tmp/log
 modprobe dummy || fail "modprobe dummy"
 await hooked
 before=$(sent_by dummy0)
@@ -83,7 +75,7 @@ before=$(sent_by dummy0)
 ping -q -c 100 -i 0.02 -W 1 10.99.0.2 >/dev/null # there is nobody to answer
 after=$(sent_by dummy0)
 kill -INT $recorder
-wait $recorder || fail "record: status $?: $(cat /tmp/late.log)"
+wait $recorder || fail "record: status $?: $(cat /tmp/log)"
 nettoll report --json -i /tmp/late.data >/tmp/late.json
 [ $((after - before)) -ge 100 ] || fail "dummy0 sent $((after - before)) packets"
 same "dummy_xmit of a module loaded later, and what dummy0 sent" "$(value /tmp/late.json calls function dummy_xmit)" \

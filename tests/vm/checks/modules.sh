@@ -6,8 +6,6 @@
 
 rounds=${ROUNDS:-5}
 reason=$(no_socket_reason)
-metric() { awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%d\n", sum }' /tmp/metrics; }
-scrape() { wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics: $(cat /tmp/log)"; }
 calls() { metric 'nettoll_function_calls_total{function="dummy_xmit"'; }
 resident_kib() { awk '/^VmRSS/ { print $2 }' /proc/$server/status; }
 descriptors() {
@@ -17,13 +15,6 @@ descriptors() {
 # The probe is listed before the program is at it: nettoll's log tells when.
 hooked() { # TIMES
   [ "$(grep -c 'attached: dummy_xmit by kprobe' /tmp/log)" -ge "$1" ]
-}
-await() { # WHAT...: a command
-  for _ in $(seq 240); do
-    "$@" && return
-    sleep 0.25
-  done
-  fail "not in time: $*, with $(grep dummy_xmit /tmp/metrics /sys/kernel/debug/kprobes/list): $(cat /tmp/log)"
 }
 nobody_hooks() { ! grep -q dummy_xmit /sys/kernel/debug/kprobes/list; }
 counted() { # PACKETS

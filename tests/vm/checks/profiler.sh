@@ -4,15 +4,6 @@
 # none is unknown and not 0, the log tells of both. Needs nettoll, udp_blast and hold_counters aboard.
 
 reason=$(no_socket_reason)
-metric() { awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%d\n", sum }' "${2:-/tmp/metrics}"; }
-scrape() { wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics: $(cat /tmp/log)"; }
-await() { # WHAT...: a command
-  for _ in $(seq 240); do
-    "$@" && return
-    sleep 0.25
-  done
-  fail "not in time: $*: $(cat /tmp/log)"
-}
 said() { # TIMES LINE
   [ "$(grep -c "$2" /tmp/log)" -ge "$1" ]
 }
@@ -20,7 +11,7 @@ in_metrics() { # LINE
   wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics && grep -q "$1" /tmp/metrics
 }
 not_in_metrics() { scrape && ! grep -q "$1" /tmp/metrics; }
-lost='cycles had no hardware counter on CPUs 0-1: others held them all'
+lost='cycles had no hardware counter on CPUs 0-1: others may have held them all'
 back='cycles has its hardware counters again'
 cycles='^nettoll_function_events_total{.*event="cycles"'
 sum_cycles() { grep "$cycles" "$1" | awk '{ sum += $NF } END { printf "%.0f\n", sum }'; }

@@ -42,7 +42,6 @@ serve() { # OPTION...: instead of the shell, whose number in the background is t
   # shellcheck disable=SC2086 # words on purpose
   exec $as_service nettoll serve --interval 1s --diagnose-interval 2s "$@" 2>/tmp/log
 }
-metric() { awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%d\n", sum }' /tmp/metrics; }
 await_metric() { # NAME LEAST
   for _ in $(seq 100); do
     wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics 2>/dev/null && got=$(metric "$1") && [ "${got:-0}" -ge "$2" ] && return

@@ -5,8 +5,6 @@
 # aboard. $METHODS are those to check, all unless given.
 
 rate=5000
-metric() { awk -v name="$1" 'index($0, name) == 1 { sum += $NF; n++ } END { if (n) printf "%.0f\n", sum }' /tmp/metrics; }
-scrape() { wget -q -O /tmp/metrics http://127.0.0.1:10435/metrics || fail "/metrics: $(cat /tmp/log)"; }
 packets() { metric nettoll_path_packets_total; }
 estimated() { metric 'nettoll_functions{state="estimated"'; }
 seen() { metric nettoll_function_slice_calls_total; }
@@ -17,13 +15,8 @@ note_estimates() {
     /^nettoll_function_slice_calls_total/ { seen[$3] += $NF } END { for (f in calls) print f, calls[f], seen[f], packets }' \
     /tmp/metrics >>/tmp/estimates
 }
-await() { # WHAT...: a command
-  for _ in $(seq 120); do
-    scrape
-    "$@" && return
-    sleep 0.5
-  done
-  fail "not in time: $*: $(cat /tmp/log)"
+scraped() { # WHAT...: a command
+  scrape && "$@"
 }
 collected() { [ "$(metric nettoll_collections_total)" -ge 1 ]; }
 # Every function of /tmp/truth has its turn.
@@ -51,7 +44,7 @@ check_method() { # METHOD
     grep -q serving /tmp/log && break
     sleep 0.2
   done
-  await collected
+  await scraped collected
   out0=$(snmp Udp OutDatagrams) in0=$(snmp Udp InDatagrams) no0=$(snmp Udp NoPorts) icmp0=$(snmp Icmp InMsgs)
   lo0=$(received_by lo)
   : >/tmp/estimates
@@ -85,12 +78,12 @@ check_method() { # METHOD
   before=$(estimated)
   modprobe veth || fail "modprobe veth"
   now_estimated() { [ "$(estimated)" = "$1" ]; }
-  await now_estimated $((before + 1))
+  await scraped now_estimated $((before + 1))
   echo "estimated: $before functions, and one of a module"
 
   echo 'max-overhead = "0.0001%"' >/tmp/config
   kill -HUP $server
-  await now_estimated ""
+  await scraped now_estimated ""
   shed=$(metric 'nettoll_functions{state="shed"')
   same "shed functions" "$shed" $((before + 1))
   before=$(seen)
@@ -99,9 +92,9 @@ check_method() { # METHOD
   same "calls seen while they are shed" "$(seen)" "$before"
   : >/tmp/config
   kill -HUP $server
-  await now_estimated "$shed"
+  await scraped now_estimated "$shed"
   sees_again() { [ "$(seen)" -gt "$before" ]; }
-  await sees_again
+  await scraped sees_again
   sed -n 's/.*debug a slice/a slice/p' /tmp/log | tail -n 3
   kill $blast $server
   wait $blast

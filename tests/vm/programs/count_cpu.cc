@@ -4,8 +4,6 @@
 //   count_cpu instructions|cycles COMMAND ARG...
 //
 // Prints "counted N" when the command has ended.
-#include <linux/perf_event.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +15,7 @@
 
 #include "base/kernel_fs.h"
 #include "base/unique_fd.h"
+#include "tests/vm/programs/hardware_counter.h"
 
 namespace {
 
@@ -33,14 +32,9 @@ std::vector<UniqueFd> open_counters(uint64_t event) {
   std::vector<UniqueFd> counters;
   for (const uint32_t cpu : online->ids) {
     perf_event_attr attr = {};
-    attr.size = sizeof(attr);
-    attr.type = PERF_TYPE_HARDWARE;
-    attr.config = event;
     attr.exclude_user = 1;
-    const long fd =
-        ::syscall(SYS_perf_event_open, &attr, -1, static_cast<int>(cpu), -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd < 0) die("perf_event_open");
-    counters.emplace_back(static_cast<int>(fd));
+    counters.push_back(hardware_counter(event, attr, -1, static_cast<int>(cpu)));
+    if (!counters.back()) die("perf_event_open");
   }
   return counters;
 }

@@ -8,10 +8,8 @@
 // dropped and answered by ICMP. EVENT is instructions (if not given) or cycles. Prints a line a run:
 // kernel-mode events for each send, as a decimal number.
 #include <arpa/inet.h>
-#include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -20,6 +18,7 @@
 #include <cstring>
 
 #include "base/unique_fd.h"
+#include "tests/vm/programs/hardware_counter.h"
 
 namespace {
 
@@ -32,12 +31,9 @@ using nettoll::UniqueFd;
 
 UniqueFd open_counter(uint64_t event) {
   perf_event_attr attr = {};
-  attr.size = sizeof(attr);
-  attr.type = PERF_TYPE_HARDWARE;
-  attr.config = event;
   attr.exclude_user = 1;
   attr.disabled = 1;
-  UniqueFd fd(static_cast<int>(::syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+  UniqueFd fd = hardware_counter(event, attr, 0, -1);
   if (!fd) die("perf_event_open");
   return fd;
 }

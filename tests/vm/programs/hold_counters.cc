@@ -4,8 +4,6 @@
 //   hold_counters
 //
 // Prints "held N" when N counters are held, and no CPU has one left.
-#include <linux/perf_event.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -16,6 +14,7 @@
 
 #include "base/kernel_fs.h"
 #include "base/unique_fd.h"
+#include "tests/vm/programs/hardware_counter.h"
 
 namespace {
 
@@ -28,12 +27,8 @@ using nettoll::UniqueFd;
 
 UniqueFd open_pinned(uint32_t cpu) {
   perf_event_attr attr = {};
-  attr.size = sizeof(attr);
-  attr.type = PERF_TYPE_HARDWARE;
-  attr.config = PERF_COUNT_HW_CPU_CYCLES;
   attr.pinned = 1;
-  UniqueFd fd(static_cast<int>(
-      ::syscall(SYS_perf_event_open, &attr, -1, static_cast<int>(cpu), -1, PERF_FLAG_FD_CLOEXEC)));
+  UniqueFd fd = hardware_counter(PERF_COUNT_HW_CPU_CYCLES, attr, -1, static_cast<int>(cpu));
   if (!fd) die("perf_event_open");
   return fd;
 }
